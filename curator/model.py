@@ -1,0 +1,427 @@
+"""The nouns. Frozen values only: nothing here reads a file, a clock or git."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+SCHEMA = 1
+MEMORIES = "memories"
+CATEGORIES: Mapping[str, int] = {
+    "constraint": 500,
+    "decision": 500,
+    "convention": 400,
+    "gotcha": 300,
+    "dead-end": 200,
+    "route": 200,
+    "todo": 100,
+}
+"""Default categories in block order, each with its budget in tokens."""
+
+
+class Level(Enum):
+    """How much a finding asks of whoever reads it."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+class Fault(Enum):
+    """What can be wrong with a file, whatever the code it speaks about does."""
+
+    INVALID = "invalid"
+    UNSAFE = "unsafe"
+    SECRET = "secret"
+    CONFLICT = "merge conflict"
+    UNMERGED = "unmerged"
+    NEWER = "newer schema"
+    DUPLICATE = "duplicate"
+    OUTDATED = "out of date"
+    OVER_BUDGET = "over budget"
+    SUSPECT = "suspect"
+    UNREVIEWED = "not reviewed"
+
+    @property
+    def level(self) -> Level:
+        if self in {Fault.SUSPECT, Fault.OVER_BUDGET}:
+            return Level.WARNING
+        return Level.NOTE if self is Fault.UNREVIEWED else Level.ERROR
+
+
+class State(Enum):
+    """Is an entry still about the code that is there (docs/staleness.md)?"""
+
+    FRESH = "fresh"
+    AUTO = "auto"
+    MOVED = "moved"
+    NOTE = "note"
+    REVIEW = "review"
+    STALE = "stale"
+    UNKNOWN = "unknown"
+    FOREIGN = "foreign"
+
+    @property
+    def level(self) -> Level | None:
+        """What a person is asked; None where nothing is."""
+        if self is State.STALE:
+            return Level.ERROR
+        if self in {State.REVIEW, State.MOVED}:
+            return Level.WARNING
+        return Level.NOTE if self is State.NOTE else None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing somebody should know: what kind, where, and the way out.
+
+    *where* is a POSIX path relative to the root, with ``:line`` when known.
+    """
+
+    kind: Fault
+    where: str
+    message: str
+    hint: str = ""
+    id: str = ""
+
+    @property
+    def level(self) -> Level:
+        return self.kind.level
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One term that statement and file share, as it stood when last confirmed.
+
+    *lines* are 4-hex hashes of the distinct lines that held it; *defines*
+    says that the file defined the name.
+    """
+
+    term: str
+    lines: tuple[str, ...] = ()
+    defines: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file the statement is about. *symbol*, *text* and *absent* sharpen it."""
+
+    path: str
+    symbol: str = ""
+    text: str = ""
+    absent: str = ""
+    header: str = ""
+    blob: str = ""
+    terms: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an entry came from. *created* is ISO 8601 text, as written."""
+
+    by: str = ""
+    agent: str = ""
+    session: str = ""
+    trigger: str = ""
+    commit: str = ""
+    created: str = ""
+    quote: str = ""
+    extractor: str = ""
+    confidence: float = 1.0
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Retired:
+    """A soft delete: since when, and why."""
+
+    on: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One memory. *path* is its file; dates are ISO 8601 text."""
+
+    id: str
+    category: str
+    text: str
+    path: str = ""
+    why: str = ""
+    importance: int = 5
+    tags: tuple[str, ...] = ()
+    triggers: tuple[str, ...] = ()
+    scope: str = ""
+    task: str = ""
+    sources: tuple[Source, ...] = ()
+    supersedes: tuple[str, ...] = ()
+    review_by: str = ""
+    expires: str = ""
+    retired: Retired | None = None
+    confirmed: str = ""
+    seen: int = 1
+    origin: Origin = field(default_factory=Origin)
+
+    @property
+    def reach(self) -> str:
+        """The path prefix it applies to: its scope, else the folder whose memories hold it."""
+        home = self.path[: self.path.rfind(f"{MEMORIES}/{self.category}/")] if self.path else ""
+        return self.scope or home
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one category may cost in a block, in tokens."""
+
+    category: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A file that carries a block. An empty *scope* is the whole repository."""
+
+    path: str
+    scope: str = ""
+    budgets: tuple[Budget, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """What hooks may propose by themselves (FORMAT: `capture`)."""
+
+    sensitivity: str = "normal"
+    quotes: str = "keep"
+    gate: str = "off"
+    gate_lookup: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """Limits and signal weights of a search (FORMAT: `recall`)."""
+
+    limit: int = 5
+    tokens: int = 800
+    min_confidence: float = 0.0
+    words: float = 1.0
+    grams: float = 0.2
+    paths: float = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """memories/curator.yaml, with every default filled in."""
+
+    namespace: str = "default"
+    targets: tuple[Target, ...] = (Target("CLAUDE.md"),)
+    block: str = "here"
+    preamble: bool = True
+    budgets: tuple[Budget, ...] = tuple(Budget(name, size) for name, size in CATEGORIES.items())
+    half_lives: Mapping[str, int] = field(default_factory=lambda: {"todo": 30})
+    trust: str = "index"
+    capture: Capture = Capture()
+    recall: Recall = Recall()
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        return tuple(budget.category for budget in self.budgets)
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """Where we are. *root* and the git folders are absolute paths.
+
+    *git_dir* belongs to this work tree; *common_dir* is shared by all
+    work trees of the clone.
+    """
+
+    root: str
+    git_dir: str
+    common_dir: str
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """What the trusted tree holds: settings, whole entries, and what was left out."""
+
+    config: Config
+    entries: tuple[Entry, ...]
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """An entry that is not in a block, and why. *misfit*: only a larger budget would show it."""
+
+    entry: Entry
+    reason: str
+    misfit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One category of a block. *used* counts the rendered lines, heading included."""
+
+    category: str
+    budget: int
+    used: int
+    shown: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What a block shows, category by category, and what it leaves out."""
+
+    sections: tuple[Section, ...]
+    left_out: tuple[LeftOut, ...] = ()
+
+    @property
+    def misfits(self) -> tuple[LeftOut, ...]:
+        return tuple(out for out in self.left_out if out.misfit)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How much one signal (words, grams, paths, prior) adds to a hit's score."""
+
+    signal: str
+    value: float
+    terms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One search result: an entry, its score and what made it."""
+
+    entry: Entry
+    score: float
+    shares: tuple[Share, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A candidate before it has an id, a date and stamped sources."""
+
+    text: str
+    category: str = ""
+    why: str = ""
+    importance: int = 5
+    tags: tuple[str, ...] = ()
+    triggers: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
+    scope: str = ""
+    task: str = ""
+    supersedes: tuple[str, ...] = ()
+    origin: Origin = field(default_factory=Origin)
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A file as it is and as it should be. Making one writes nothing.
+
+    *before* is None for a file that must not exist yet. Text holds the bytes
+    exactly: newlines untranslated, undecodable bytes as lone surrogates.
+    """
+
+    path: str
+    before: str | None
+    after: str
+
+    @property
+    def changes(self) -> bool:
+        return self.before != self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a verb decided. A door turns it into output, writes and an exit code.
+
+    *notes* are lines for a person; *stage* names whole files to stage after
+    the edits were written.
+    """
+
+    edits: tuple[Edit, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    notes: tuple[str, ...] = ()
+    stage: tuple[str, ...] = ()
+
+    @property
+    def changes(self) -> bool:
+        return any(edit.changes for edit in self.edits)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One target's block: what it shows and costs. *current* says that the file holds it already."""
+
+    target: Target
+    selection: Selection
+    body: str
+    tokens: int
+    current: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered(Outcome):
+    """The blocks of all targets, with the edits that bring their files up to date."""
+
+    blocks: tuple[Block, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Outcome):
+    """The hits of a search, best first; *searched* entries were looked through."""
+
+    hits: tuple[Hit, ...] = ()
+    searched: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Listed(Outcome):
+    """Entries in the order category, id, each with the reason why it is out of every block ("" when it is in)."""
+
+    entries: tuple[LeftOut, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Census(Outcome):
+    """The state of the store: entries in use and ended by category, blocks, and what a session pays.
+
+    *price* is US dollars a million input tokens, None when the user's git
+    configuration (`curator.price`) says none.
+    """
+
+    active: Mapping[str, int] = field(default_factory=dict)
+    ended: Mapping[str, int] = field(default_factory=dict)
+    waiting: int = 0
+    blocks: tuple[Block, ...] = ()
+    price: float | None = None
+
+    @property
+    def tokens(self) -> int:
+        """What every session that starts at the root reads, in tokens."""
+        return max((block.tokens for block in self.blocks if not block.target.scope), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One rule of a Markdown file: its text, its lines (from 1, both inclusive) and the headings above it.
+
+    *kept* says why it has to stay where it is, "" when it may become a memory.
+    """
+
+    text: str
+    first: int
+    last: int
+    headings: tuple[str, ...] = ()
+    kept: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned(Outcome):
+    """What an import would do with *file*: statements that become entries, and those that stay, with the reason."""
+
+    file: str = ""
+    entries: tuple[tuple[Statement, Entry], ...] = ()
+    skipped: tuple[tuple[Statement, str], ...] = ()
