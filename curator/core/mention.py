@@ -1,0 +1,134 @@
+"""Which tracked files, and which names in them, a text speaks of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from curator.model import Source
+
+MOST = 12
+"""Sources of an entry, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """The tracked paths, and for each file name those that end in it."""
+
+    all: frozenset[str]
+    by_name: Mapping[str, tuple[str, ...]]
+
+
+def paths(tracked: Iterable[str]) -> Paths:
+    """Make *tracked* ready to be searched."""
+    every = sorted(tracked)
+    by_name: dict[str, list[str]] = {}
+    for path in every:
+        by_name.setdefault(path.rpartition("/")[2], []).append(path)
+    return Paths(frozenset(every), {name: tuple(found) for name, found in by_name.items()})
+
+
+def sources(text: str, known: Paths, folder: str = "", but: str = "") -> tuple[Source, ...]:
+    """The tracked files that *text* names, in its order, each once, 12 at most.
+
+    A name counts when it is a tracked path from *folder* (with a final slash), from the root or from a folder that
+    *text* names too, or the end of just one. *but* is left out: the file that *text* comes from.
+    """
+    names = tuple(_names(text))
+    folders = (folder, *_folders(name for name, _ in names))
+    symbols = _symbols(text, known, folders)
+    found: dict[str, str] = {}
+    for name, symbol in names:
+        path = _resolve(name, known, folders)
+        if path and path != but and not found.get(path):
+            found[path] = (symbol if _CODE.search(path) else "") or symbols.get(path, "")
+    return tuple(Source(path, symbol) for path, symbol in list(found.items())[:MOST])
+
+
+_URL = re.compile(r"(?:https?://|git@|file://|www\.)[^\s)>\]\"'`]*|\b[\w.+-]+@[\w-]+\.[\w.]+")
+_LINK = re.compile(r"\]\(([^()\s]+)\)")
+# `src/<name>/mod.rs`, `docs/*.md`, `{Entity}Service.cs`: patterns, no paths.
+_PATTERN = re.compile(r"[\w./-]*(?:<[^<>\n]*>|\{[^{}\n]*\}|\*)[\w./<>{}*|-]*")
+_MANY = re.compile(r"[`*]*\s+files\b")
+"""What follows a file name that stands for all files of that name."""
+_NAME = re.compile(
+    r"(?P<path>(?:\.{0,2}/)?[\w@.+~\[\]$-]+(?:/[\w@.+~\[\]$()-]+)*/?)"
+    r"(?:::(?P<scoped>[A-Za-z_][\w.:]*)|:(?P<symbol>[A-Za-z_]\w*(?:\.\w+)*)(?![\w/])|#(?P<anchor>[A-Za-z_]\w*)(?![\w-]))?"
+)
+
+
+def _names(text: str) -> Iterator[tuple[str, str]]:
+    """Whatever may be a path, with the symbol behind it: link targets first, then words."""
+    for link in _LINK.finditer(text):
+        yield unquote(link[1].partition("#")[0]), ""
+    plain = _PATTERN.sub(" ", _URL.sub(" ", _LINK.sub("] ", text)))
+    for word in _NAME.finditer(plain):
+        if _MANY.match(plain, word.end()):
+            continue
+        symbol = word["scoped"] or word["symbol"] or word["anchor"] or ""
+        yield word["path"].rstrip(".,;"), symbol.replace("::", ".").rstrip(".")
+
+
+def _folders(names: Iterable[str]) -> Iterator[str]:
+    """The folders that are named, and those around them: a file named beside them may be meant from there."""
+    for name in names:
+        plain = _plain(name)
+        while plain.endswith("/") and plain.count("/") <= 8:
+            yield plain
+            plain = plain[: plain.rstrip("/").rfind("/") + 1]
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"^(?:\./|/)+", "", name)
+
+
+_BARE = re.compile(r"(?:Make|Docker|Just|Proc|Rake|Gem|Brew|Vagrant|Jenkins|Pip|Task)file|CODEOWNERS|LICENSE|justfile")
+_TEST = re.compile(r"^tests?[_.-]|[_.-](?:tests?|spec)\.", re.I)
+_APART = re.compile(
+    r"(?:^|/)(?:tests?|__tests__|fixtures?|testdata|examples?|samples?|templates?|vendor|third_party|node_modules)/",
+    re.I,
+)
+
+
+def _resolve(name: str, known: Paths, folders: Sequence[str]) -> str:
+    """The one tracked path that *name* stands for, or nothing.
+
+    A file name alone does not stand for a fixture or an example, unless it is a test's.
+    """
+    plain = _plain(name)
+    if len(plain) < 3 or not re.search(r"[A-Za-z]", plain) or not (re.search(r"[/.]", plain) or _BARE.fullmatch(plain)):
+        return ""
+    for path in (f"{folders[0]}{plain}", plain, *(f"{folder}{plain}" for folder in folders[1:])):
+        if path in known.all:
+            return path
+    ends = [path for path in known.by_name.get(plain.rpartition("/")[2], ()) if path.endswith(f"/{plain}")]
+    if "/" not in plain and not _TEST.search(plain):
+        ends = [path for path in ends if not _APART.search(path)]
+    near = [path for path in ends if folders[0] and path.startswith(folders[0])]
+    return (near or ends)[0] if len(near or ends) == 1 else ""
+
+
+_CODE = re.compile(
+    r"\.(?:py|pyi|[cm]?[jt]sx?|vue|svelte|go|rs|rb|java|kts?|swift|c|h|cc|cpp|hpp|cs|php|sh|scala|ex|exs|lua|dart)$",
+    re.I,
+)
+"""Files in which a name can be defined."""
+_SYMBOL = r"`(?P<symbol>[A-Za-z_]\w*)(?:\(\))?`"
+_PATH = r"(?P<path>[\w@./+~-]+)"
+_BEFORE = re.compile(
+    _SYMBOL + r"(?:\s+(?:\w+\s+){0,2}?(?:in|from|of|inside|within)\s+|\s*\((?:in |see )?)\[?[`*]*" + _PATH + r"[`*]*"
+)
+_AFTER = re.compile(f"`{_PATH}`" + r"(?:['\u2019]s\s+|\s*\(|\s*(?:\u2192|->|>|\u2014|-)\s*)" + _SYMBOL)
+
+
+def _symbols(text: str, known: Paths, folders: Sequence[str]) -> dict[str, str]:
+    """Symbols that are named before or after their file, by path: "`parse` in src/a.py", "src/a.py's `parse`"."""
+    found: dict[str, str] = {}
+    for pattern in (_BEFORE, _AFTER):
+        for match in pattern.finditer(text):
+            path = _resolve(match["path"], known, folders)
+            if path and _CODE.search(path) and not _resolve(match["symbol"], known, folders):
+                found.setdefault(path, match["symbol"])
+    return found

@@ -1,0 +1,66 @@
+"""A whole block: choose the entries for a target and put them through the template."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from curator.core import budget, bullet, lifecycle, tokens
+from curator.model import Block, Config, Entry, Selection, Target
+
+_FOOTER = re.compile(r"\d+ more did not fit: .*")
+
+
+def compose(ordered: Sequence[Entry], target: Target, config: Config, template: str, as_of: str = "") -> Block:
+    """The block of *target* on an ISO date, from entries that come best first."""
+    selection = budget.select(ordered, target, config, as_of)
+    text = body(selection, template, preamble=config.preamble)
+    return Block(target, selection, text, tokens.estimate(text))
+
+
+def holds(held: str, ordered: Sequence[Entry], target: Target, config: Config, template: str) -> bool:
+    """Is *held* this target's block on any date?
+
+    Expiry alone never makes a block out of date, and no clock is asked, so
+    that the answer is the same on every machine and day.
+    """
+    moments = lifecycle.moments(ordered)
+    return any(compose(ordered, target, config, template, moment).body == held for moment in moments)
+
+
+def body(selection: Selection, template: str, *, preamble: bool) -> str:
+    """Render the text between the markers: LF, no final newline, nothing that moves by itself.
+
+    *template* is jinja2 source shipped with curator; entry text is only ever
+    data, and the environment is sandboxed (jinja2 documentation, "Sandbox").
+    """
+    from jinja2 import DictLoader, StrictUndefined  # noqa: PLC0415 - 50 ms that only a render pays
+    from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415 - the same
+
+    environment = ImmutableSandboxedEnvironment(
+        loader=DictLoader({"block": template}),
+        undefined=StrictUndefined,
+        autoescape=False,  # Markdown, not HTML
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    sections = [
+        {"heading": bullet.heading(section.category), "items": [bullet.item(entry) for entry in section.shown]}
+        for section in selection.sections
+        if section.shown
+    ]
+    text = environment.get_template("block").render(
+        preamble=preamble, sections=sections, misfits=len(selection.misfits)
+    )
+    return text.strip("\n")
+
+
+def foreign(held: str, composed: str, entries: Iterable[Entry]) -> tuple[str, ...]:
+    """Lines of the block on disk that neither an entry nor the template wrote and that the new block does not hold."""
+    known = set(composed.split("\n"))
+    for entry in entries:
+        known.update(bullet.item(entry).split("\n"))
+        known.add(bullet.heading(entry.category).strip())
+    lines = (line for line in held.split("\n") if line.strip() and line not in known)
+    return tuple(line for line in lines if not _FOOTER.fullmatch(line))

@@ -1,0 +1,307 @@
+"""What a person or a program is told: outcomes as text lines and as plain JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from curator.core import budget, record
+from curator.model import (
+    Block,
+    Census,
+    Edit,
+    Entry,
+    Finding,
+    Found,
+    Hit,
+    LeftOut,
+    Level,
+    Listed,
+    Planned,
+    Rendered,
+    Statement,
+)
+
+MOST_NAMED = 20
+BAR = 20
+_SIGNS = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "note"}
+
+
+def finding(found: Finding) -> str:
+    """`where: level: what`, and the way out on a line of its own."""
+    head = f"{found.where}: {_SIGNS[found.level]}: {found.message}"
+    return f"{head}\n  -> {found.hint}" if found.hint else head
+
+
+def counts(findings: Iterable[Finding]) -> str:
+    """`2 errors, 1 warning`; "" when there is nothing."""
+    levels = [found.level for found in findings]
+    told = [(levels.count(level), sign) for level, sign in _SIGNS.items()]
+    return ", ".join(plural(number, sign) for number, sign in told if number)
+
+
+def plural(number: int, noun: str) -> str:
+    """`1 memory`, `2 memories`, `1,200 tokens`."""
+    many = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    return f"{number:,} {noun if number == 1 else many}"
+
+
+def bars(block: Block, marks: str = "#.") -> tuple[str, ...]:
+    """One line a category: its bar, tokens used of the budget, how many shown and left out."""
+    full, empty = marks[0], marks[1]
+    total = sum(section.budget for section in block.selection.sections)
+    lines = [f"{block.target.path}: {block.tokens:,} tokens, {total:,} budgeted"]
+    width = max((len(section.category) for section in block.selection.sections), default=0)
+    for section in block.selection.sections:
+        filled = min(BAR, -(-BAR * section.used // section.budget)) if section.budget else 0
+        bar = full * filled + empty * (BAR - filled)
+        out = sum(1 for one in block.selection.misfits if one.entry.category == section.category)
+        line = (
+            f"  {section.category:<{width}}  {bar}  {section.used:>5,}/{section.budget:<5,}  {len(section.shown)} shown"
+        )
+        lines.append(f"{line}, {out} left out" if out else line)
+    return tuple(lines)
+
+
+def left_out(outs: Iterable[LeftOut]) -> tuple[str, ...]:
+    """Why entries are not in a block, one line a reason, their ids named up to a limit."""
+    groups: dict[str, list[str]] = {}
+    for out in outs:
+        groups.setdefault(out.reason.partition(":")[0], []).append(out.entry.id)
+    return tuple(f"left out, {reason}: {_names(ids)}" for reason, ids in sorted(groups.items()))
+
+
+def _names(ids: Sequence[str]) -> str:
+    named = ", ".join(sorted(ids)[:MOST_NAMED])
+    more = len(ids) - MOST_NAMED
+    return f"{named} and {more} more (`curator list --out`)" if more > 0 else named
+
+
+def hits(found: Found, *, explain: bool) -> tuple[str, ...]:
+    """Search results to read: category and id, the text, why, where to look."""
+    lines: list[str] = []
+    for hit in found.hits:
+        entry = hit.entry
+        lines.append(f"{entry.category}/{entry.id}  ({hit.score:.2f})")
+        lines.extend(f"  {line}" for line in entry.text.strip("\n").split("\n"))
+        lines.extend(f"  why: {line}" for line in entry.why.strip("\n").split("\n") if line)
+        if entry.sources:
+            lines.append(f"  see: {', '.join(_source(source.path, source.symbol) for source in entry.sources)}")
+        if explain:
+            lines.extend(f"  {line}" for line in _shares(hit))
+    return tuple(lines)
+
+
+def _source(path: str, symbol: str) -> str:
+    return f"{path}#{symbol}" if symbol else path
+
+
+def _shares(hit: Hit) -> list[str]:
+    total = hit.score or 1.0
+    return [
+        f"{share.signal:<6} {share.value:+.3f} ({share.value / total:.0%})"
+        + (f"  {' '.join(share.terms)}" if share.terms else "")
+        for share in hit.shares
+    ]
+
+
+def listing(listed: Listed, width: int) -> tuple[str, ...]:
+    """One line an entry: category, id, the beginning of its text; a reason where it is out."""
+    lines = []
+    for out in listed.entries:
+        entry = out.entry
+        head = f"{entry.category}/{entry.id}  "
+        state = f"  [{out.reason.partition(':')[0]}]" if out.reason else ""
+        lines.append(head + shorten(entry.text, max(20, width - len(head) - len(state))) + state)
+    return tuple(lines)
+
+
+def shorten(text: str, width: int) -> str:
+    """The text on one line, cut with an ellipsis when it is longer than *width* characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= width else line[: max(1, width - 3)].rstrip() + "..."
+
+
+def entry(shown: Entry, reason: str = "") -> tuple[str, ...]:
+    """One entry with everything a reader may want to know of it."""
+    facts = record.plain(shown)
+    lines = [f"{shown.category}/{shown.id}", *(f"  {line}" for line in shown.text.strip("\n").split("\n")), ""]
+    for name, value in facts.items():
+        if name not in {"id", "category", "text", "schema"}:
+            lines.extend(_fact(name, value))
+    if shown.path:
+        lines.append(f"file: {shown.path}")
+    lines.append(f"not in a block: {reason}" if reason else "in the block")
+    return tuple(lines)
+
+
+def _fact(name: str, value: object) -> list[str]:
+    if isinstance(value, Mapping):
+        return [f"{name}:", *(f"  {line}" for key, inner in value.items() for line in _fact(str(key), inner))]
+    if isinstance(value, list) and value and isinstance(value[0], Mapping):
+        return [f"{name}:", *(f"  - {_inline(inner)}" for inner in value)]
+    if isinstance(value, list):
+        return [f"{name}: {', '.join(map(str, value))}"]
+    first, *more = str(value).strip("\n").split("\n")
+    return [f"{name}: {first}", *(f"  {line}" for line in more)]
+
+
+def _inline(value: Mapping[str, object]) -> str:
+    return ", ".join(f"{key}: {inner}" for key, inner in value.items() if key != "terms")
+
+
+def diff(edit: Edit) -> tuple[str, ...]:
+    """A unified diff of one edit, line by line, without final newlines."""
+    from difflib import unified_diff  # noqa: PLC0415 - only where a diff is shown
+
+    before, after = (edit.before or "").split("\n"), edit.after.split("\n")
+    old = f"a/{edit.path}" if edit.before is not None else "/dev/null"
+    return tuple(unified_diff(before, after, old, f"b/{edit.path}", lineterm=""))
+
+
+def finding_value(found: Finding) -> dict[str, object]:
+    """A finding for `--json`."""
+    return {
+        "kind": found.kind.value,
+        "level": found.level.value,
+        "where": found.where,
+        "message": found.message,
+        "hint": found.hint,
+        "id": found.id,
+    }
+
+
+def hits_value(found: Found) -> dict[str, object]:
+    """A search for `--json`: entries with score, and each signal's share."""
+    results = [
+        {
+            **record.plain(hit.entry),
+            "path": hit.entry.path,
+            "score": round(hit.score, 6),
+            "shares": [
+                {"signal": share.signal, "value": round(share.value, 6), "terms": list(share.terms)}
+                for share in hit.shares
+            ],
+        }
+        for hit in found.hits
+    ]
+    return {"results": results, "searched": found.searched, "findings": [finding_value(f) for f in found.findings]}
+
+
+def listing_value(listed: Listed) -> dict[str, object]:
+    """Entries for `--json`, each with the reason why it is out of every block."""
+    entries = [{**record.plain(out.entry), "path": out.entry.path, "out": out.reason} for out in listed.entries]
+    return {"entries": entries, "findings": [finding_value(found) for found in listed.findings]}
+
+
+def rendered_value(rendered: Rendered) -> dict[str, object]:
+    """A render for `--json`."""
+    return {
+        "targets": [block_value(block) for block in rendered.blocks],
+        "changed": [edit.path for edit in rendered.edits if edit.changes],
+        "findings": [finding_value(found) for found in rendered.findings],
+    }
+
+
+def block_value(block: Block) -> dict[str, object]:
+    """One block for `--json`: what it costs, shows and leaves out."""
+    return {
+        "path": block.target.path,
+        "scope": block.target.scope,
+        "current": block.current,
+        "tokens": block.tokens,
+        "categories": [
+            {
+                "category": section.category,
+                "budget": section.budget,
+                "used": section.used,
+                "shown": [shown.id for shown in section.shown],
+            }
+            for section in block.selection.sections
+        ],
+        "left_out": [{"id": out.entry.id, "reason": out.reason} for out in block.selection.left_out],
+    }
+
+
+def changes(rendered: Rendered) -> tuple[str, ...]:
+    """What a render wrote, one line a file; which numbers would show what was left out."""
+    lines = [f"{edit.path}: {'block rewritten' if edit.changes else 'block unchanged'}" for edit in rendered.edits]
+    for block in rendered.blocks:
+        wanted = budget.needed(block.selection)
+        if wanted:
+            sizes = ", ".join(f"{category} to {size}" for category, size in wanted.items())
+            lines.append(f"to show all: raise {sizes} under `budget` in memories/curator.yaml")
+    return tuple(lines)
+
+
+def census(told: Census, marks: str = "#.") -> tuple[str, ...]:
+    """The state of the store, to read."""
+    active, ended = sum(told.active.values()), sum(told.ended.values())
+    parts = " · ".join(f"{category} {number}" for category, number in told.active.items())
+    lines = [f"Active    {active:,}" + (f"   {parts}" if parts else "")]
+    if ended:
+        lines.append(f"Ended     {ended:,}   retired, superseded or expired: `curator list --out`")
+    if told.waiting:
+        lines.append(f"Waiting   {told.waiting:,}   proposals in the inbox")
+    lines.append(f"Session   {told.tokens:,} tokens at the start of each" + _money(told))
+    for block in told.blocks:
+        lines.extend(("", *bars(block, marks)))
+    return tuple(lines)
+
+
+def _money(told: Census) -> str:
+    return "" if told.price is None else f", ${told.tokens * told.price / 10_000:.2f} for 100 sessions"
+
+
+def census_value(told: Census) -> dict[str, object]:
+    """The state of the store for `--json`."""
+    cost = None if told.price is None else round(told.tokens * told.price / 1_000_000, 6)
+    return {
+        "active": dict(told.active),
+        "ended": dict(told.ended),
+        "waiting": told.waiting,
+        "session": {"tokens": told.tokens, "dollars": cost},
+        "targets": [block_value(block) for block in told.blocks],
+        "findings": [finding_value(found) for found in told.findings],
+    }
+
+
+def plan(planned: Planned, width: int) -> tuple[str, ...]:
+    """What an import would do: each new entry on a line, then what stays behind and why."""
+    lines = [
+        f"{planned.file}: {plural(len(planned.entries), 'new memory')}, {len(planned.skipped)} left where they are"
+    ]
+    for category, rows in _by_category(planned).items():
+        lines.extend(("", f"{category} ({len(rows)})"))
+        for statement, one in rows:
+            where = f"  {statement.first:>4}  "
+            cited = f"  [{', '.join(source.path for source in one.sources)}]" if one.sources else ""
+            lines.append(where + shorten(one.text, max(30, width - len(where) - len(cited))) + cited)
+    if planned.skipped:
+        lines.extend(("", "not imported"))
+        for statement, reason in planned.skipped:
+            lines.append(
+                f"  {statement.first:>4}  {shorten(statement.text, max(20, width - 12 - len(reason)))} ({reason})"
+            )
+    return tuple(lines)
+
+
+def _by_category(planned: Planned) -> dict[str, list[tuple[Statement, Entry]]]:
+    rows: dict[str, list[tuple[Statement, Entry]]] = {}
+    for pair in planned.entries:
+        rows.setdefault(pair[1].category, []).append(pair)
+    return dict(sorted(rows.items()))
+
+
+def plan_value(planned: Planned) -> dict[str, object]:
+    """An import's plan for `--json`."""
+    return {
+        "file": planned.file,
+        "entries": [
+            {**record.plain(one), "path": one.path, "lines": [statement.first, statement.last]}
+            for statement, one in planned.entries
+        ],
+        "skipped": [
+            {"lines": [statement.first, statement.last], "text": statement.text, "reason": reason}
+            for statement, reason in planned.skipped
+        ],
+    }

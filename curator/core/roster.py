@@ -1,0 +1,91 @@
+"""The entries taken together: which one a name means, and what is wrong between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from curator.errors import CuratorError
+from curator.model import Entry, Fault, Finding
+
+
+def named(entries: Iterable[Entry], wanted: str) -> Entry:
+    """The entry that *wanted* names: its id, its file, or an unambiguous beginning or end of its id."""
+    known = tuple(entries)
+    exact = [entry for entry in known if wanted in {entry.id, entry.path}]
+    near = [entry for entry in known if entry.id.startswith(wanted) or entry.id.endswith(f"-{wanted}")]
+    found = exact or (near if wanted else [])
+    if len(found) == 1:
+        return found[0]
+    if found:
+        listed = ", ".join(sorted(entry.path if exact else entry.id for entry in found)[:5])
+        raise CuratorError(f"{wanted!r} fits {len(found)} memories", hint=f"say which: {listed}")
+    raise CuratorError(f"no memory {wanted!r}", hint="`curator list` shows every id, `curator recall` searches")
+
+
+def findings(entries: Sequence[Entry]) -> tuple[Finding, ...]:
+    """Doubled ids and keys, ids that differ only in case, broken and circular replacements."""
+    return (
+        *_doubled(entries, lambda entry: entry.id.lower(), "id"),
+        *_doubled(entries, lambda entry: entry.origin.key, "key"),
+        *_unknown(entries),
+        *_circles(entries),
+    )
+
+
+def colliding(paths: Iterable[str]) -> Iterator[Finding]:
+    """Files whose names differ only in case: macOS and Windows check out one of them."""
+    first: dict[str, str] = {}
+    for path in sorted(paths):
+        earlier = first.setdefault(path.casefold(), path)
+        if earlier != path:
+            hint = f"rename one: `git mv {path} ...`"
+            yield Finding(Fault.DUPLICATE, path, f"differs from {earlier} only in case", hint)
+
+
+def _doubled(entries: Sequence[Entry], name: Callable[[Entry], str], what: str) -> Iterator[Finding]:
+    first: dict[str, Entry] = {}
+    for entry in entries:
+        value = name(entry)
+        earlier = first.setdefault(value, entry) if value else entry
+        if earlier is not entry:
+            yield Finding(
+                Fault.DUPLICATE,
+                entry.path,
+                f"the same {what} {value} as {earlier.path}",
+                f"keep one: `git rm {entry.path}`, or give it another id"
+                if what == "id"
+                else f"keep one: `git rm {entry.path}`",
+                entry.id,
+            )
+
+
+def _unknown(entries: Sequence[Entry]) -> Iterator[Finding]:
+    known = {entry.id for entry in entries}
+    for entry in entries:
+        for old in entry.supersedes:
+            if old not in known:
+                yield Finding(Fault.SUSPECT, entry.path, f"supersedes {old}, which is not here", "", entry.id)
+
+
+def _circles(entries: Sequence[Entry]) -> Iterator[Finding]:
+    replaced = {entry.id: entry.supersedes for entry in entries if entry.supersedes}
+    for entry in entries:
+        if entry.supersedes and entry.id in _reachable(replaced, entry.supersedes):
+            yield Finding(
+                Fault.INVALID,
+                entry.path,
+                "supersedes itself, through other entries or directly",
+                "break the circle",
+                entry.id,
+            )
+
+
+def _reachable(replaced: dict[str, tuple[str, ...]], start: Iterable[str]) -> set[str]:
+    seen: set[str] = set()
+    waiting = list(start)
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            waiting.extend(replaced.get(name, ()))
+    return seen

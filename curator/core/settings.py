@@ -1,0 +1,204 @@
+"""memories/curator.yaml: the settings a repository shares, read strictly, and the commented text that `init` writes.
+
+Nothing in it can name a program, an address or a path outside the work tree: only the keys below exist, and paths are
+held to the same pattern as an entry's sources.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from curator.core import document, schema
+from curator.core.schema import Key, Kind, Problem
+from curator.errors import CuratorError
+from curator.model import SCHEMA, Budget, Capture, Config, Fault, Level, Recall, Target
+
+_PLAIN_NUMBER = 1_000_000
+
+_WEIGHTS = tuple(Key(name, Kind.NUMBER, most=1000) for name in ("words", "grams", "paths"))
+_TARGET = (
+    Key("path", Kind.FILE, required=True),
+    Key("scope", Kind.PREFIX),
+    Key("budget", Kind.TABLE, most=_PLAIN_NUMBER),
+)
+_CAPTURE = (
+    Key("sensitivity", Kind.CHOICE, choices=("quiet", "normal", "keen", "off")),
+    Key("quotes", Kind.CHOICE, choices=("keep", "drop")),
+    Key("gate", Kind.CHOICE, choices=("off", "remind", "block")),
+    Key("gate_lookup", Kind.FLAG),
+)
+_RECALL = (
+    Key("limit", Kind.COUNT, least=1, most=100),
+    Key("tokens", Kind.COUNT, most=_PLAIN_NUMBER),
+    Key("min_confidence", Kind.NUMBER, most=1),
+    Key("weights", Kind.GROUP, keys=_WEIGHTS, make=dict),
+)
+SETTINGS = (
+    replace(schema.VERSION, required=False),
+    Key("namespace", Kind.TOKEN),
+    Key("targets", Kind.GROUPS, most=1000, keys=_TARGET, make=dict),
+    Key("block", Kind.CHOICE, choices=("here", "main")),
+    Key("preamble", Kind.FLAG),
+    Key("budget", Kind.TABLE, most=_PLAIN_NUMBER),
+    Key("half_life_days", Kind.TABLE, least=1, most=_PLAIN_NUMBER),
+    Key("trust", Kind.TOKEN),
+    Key("capture", Kind.GROUP, keys=_CAPTURE, make=Capture),
+    Key("recall", Kind.GROUP, keys=_RECALL, make=dict),
+)
+"""Every key of the file, in its order."""
+
+_CHARACTER = r"[^\s\x00-\x20\x7f~^:?*\[\\]"
+_REF = re.compile(rf"(?!.*(?:\.\.|//|/\.|@\{{|\.lock(?:/|$)|[./]$))(?![-./]){_CHARACTER}+")
+"""What git takes for the name of a ref (git-check-ref-format), and never for an option."""
+_CLOSED = "programs, addresses and templates cannot be named here, only in your own git config (`curator.*`)"
+
+
+def read(data: bytes | None, where: str = "memories/curator.yaml") -> Config:
+    """The settings in a file; the defaults where there is none, and for every key that it leaves out.
+
+    `budget` names the categories and their order by itself: where it is given, nothing of the default table is left.
+    `half_life_days` and the groups change single defaults. Raises CuratorError that starts with the first fault and
+    lists the others, one a line.
+    """
+    if data is None:
+        return Config()
+    tree = document.read(data, where, blank=True)
+    check = schema.Check(closed=_CLOSED)
+    values = check.values(tree, SETTINGS)
+    check.problems.extend(_misfits(tree, values))
+    errors = [problem for problem in check.problems if problem.kind.level is Level.ERROR]
+    newer = [problem for problem in errors if problem.kind is Fault.NEWER]
+    if errors:
+        raise _refusal(newer or sorted(errors, key=lambda problem: problem.line), where)
+    return _config(values)
+
+
+def _refusal(problems: list[Problem], where: str) -> CuratorError:
+    first, *rest = problems
+    more = "".join(f"\n{where}:{one.line}: {one.message}{f' ({one.hint})' if one.hint else ''}" for one in rest)
+    return CuratorError(first.message + more, where=f"{where}:{first.line}", hint=first.hint)
+
+
+def _misfits(tree: document.Mapping, values: dict[str, Any]) -> Iterator[Problem]:
+    """What the table of keys does not say: references between keys, and the form of a ref."""
+    if not values.get("namespace", "default").strip():
+        yield Problem(tree.line_of("namespace"), "`namespace` is empty", "write a word that is the same in every clone")
+    if "trust" in values and not _REF.fullmatch(values["trust"]):
+        message = f"`trust` must be index, HEAD or the name of a ref, not {document.shown(values['trust'])}"
+        yield Problem(tree.line_of("trust"), message, "such as origin/main")
+    budget = tree.find("budget")
+    if budget and isinstance(budget[1], document.Mapping) and not budget[1].pairs:
+        yield Problem(tree.line_of("budget"), "`budget` names no category", "name one, or delete the key")
+    categories = tuple(values.get("budget") or Config().categories)
+    for key, node in _tables(tree):
+        for name, _ in node.pairs:
+            if name.text not in categories:
+                yield _unknown_category(key, name, categories)
+    yield from _doubled(tree)
+
+
+def _tables(tree: document.Mapping) -> Iterator[tuple[str, document.Mapping]]:
+    """The tables whose names must be categories."""
+    found = tree.find("half_life_days")
+    if found and isinstance(found[1], document.Mapping):
+        yield "half_life_days", found[1]
+    for target in _targets(tree):
+        found = target.find("budget")
+        if found and isinstance(found[1], document.Mapping):
+            yield "targets.budget", found[1]
+
+
+def _targets(tree: document.Mapping) -> list[document.Mapping]:
+    found = tree.find("targets")
+    items = found[1].items if found and isinstance(found[1], document.Sequence) else ()
+    return [item for item in items if isinstance(item, document.Mapping)]
+
+
+def _unknown_category(key: str, name: document.Scalar, categories: tuple[str, ...]) -> Problem:
+    near = schema.nearest(name.text, categories)
+    hint = f"did you mean `{near}`?" if near else f"one of {', '.join(categories)}"
+    return Problem(name.line, f"`{key}` names {document.shown(name.text)}, which is no category", hint)
+
+
+def _doubled(tree: document.Mapping) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for target in _targets(tree):
+        found = target.find("path")
+        path = found[1].text if found and isinstance(found[1], document.Scalar) else ""
+        if path and path in seen:
+            yield Problem(
+                target.line_of("path"), f"`targets` names {document.shown(path)} twice", "keep one of the two"
+            )
+        seen.add(path)
+
+
+def _config(values: dict[str, Any]) -> Config:
+    base = Config()
+    plain = {name: values[name] for name in ("namespace", "block", "preamble", "trust", "capture") if name in values}
+    recall = dict(values.get("recall", {}))
+    return replace(
+        base,
+        **plain,
+        targets=tuple(_target(one) for one in values["targets"]) if "targets" in values else base.targets,
+        budgets=_budgets(values["budget"]) if "budget" in values else base.budgets,
+        half_lives={**base.half_lives, **values.get("half_life_days", {})},
+        recall=Recall(**recall.pop("weights", {}), **recall),
+    )
+
+
+def _target(values: dict[str, Any]) -> Target:
+    return Target(values["path"], values.get("scope", ""), _budgets(values.get("budget", {})))
+
+
+def _budgets(table: Mapping[str, int]) -> tuple[Budget, ...]:
+    return tuple(Budget(category, tokens) for category, tokens in table.items())
+
+
+def initial(targets: Sequence[str], team: bool) -> str:
+    """The commented file that `init` writes: every default, these targets, and `block: main` for a team."""
+    config = Config(block="main" if team else "here")
+    return "\n".join((*_upper_half(config, targets), *_lower_half(config))) + "\n"
+
+
+def _upper_half(config: Config, targets: Sequence[str]) -> Iterator[str]:
+    yield "# Settings of curator for everyone who works here. Every key has a default: delete what you do not change."
+    yield f"schema: {SCHEMA}"
+    yield _beside(f"namespace: {config.namespace}", "part of what tells a repeat from something new")
+    yield _beside("targets:" if targets else "targets: []", "files with a block; each may have `scope:` and `budget:`")
+    yield from (f"  - path: {document.inline(path)}" for path in targets)
+    yield _beside(f"block: {config.block}", "here: committed with its entries; main: rendered after the merge")
+    yield _beside(f"preamble: {_flag(config.preamble)}", "two lines on when to search and when to store")
+    yield _beside("budget:", "tokens of each category, in the order of the block")
+    yield from (f"  {budget.category}: {budget.tokens}" for budget in config.budgets)
+    yield _beside("half_life_days:", "how fast importance fades; 180 where nothing is said")
+    yield from (f"  {category}: {days}" for category, days in config.half_lives.items())
+
+
+def _lower_half(config: Config) -> Iterator[str]:
+    capture, recall = config.capture, config.recall
+    yield _beside(f"trust: {config.trust}", "index, HEAD or a ref such as origin/main (advised for teams)")
+    yield _beside("capture:", "what hooks may propose by themselves")
+    yield _beside(f"  sensitivity: {document.inline(capture.sensitivity)}", "quiet, normal, keen or off")
+    yield _beside(f"  quotes: {capture.quotes}", "keep or drop: a public repository may not want them")
+    yield _beside(f"  gate: {document.inline(capture.gate)}", "off, remind or block: files changed and nothing stored")
+    yield _beside(f"  gate_lookup: {_flag(capture.gate_lookup)}", "also: the first check found no lookup")
+    yield "recall:"
+    yield f"  limit: {recall.limit}"
+    yield _beside(f"  tokens: {recall.tokens}", "added to a prompt at most")
+    yield f"  min_confidence: {recall.min_confidence}"
+    yield f"  weights: {{words: {recall.words}, grams: {recall.grams}, paths: {recall.paths}}}"
+
+
+def _beside(line: str, remark: str) -> str:
+    return f"{line:<29} # {remark}"
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"
+
+
+DEFAULT_TEXT = initial([target.path for target in Config().targets], False)
+"""What `initial` writes for the default target; it reads back as `Config()`."""
