@@ -1,0 +1,1 @@
+"""The world: disk, git, the cache and the shipped files."""

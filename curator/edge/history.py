@@ -1,0 +1,137 @@
+"""What git's history says of a file: who last touched each of its lines, and when. GitPython's only room."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from curator.core.intake import Blamed
+from curator.errors import CuratorError
+from curator.model import Workspace
+
+TIMEOUT = 120
+"""Seconds that git may take for the blame of one file."""
+NOT_COMMITTED = "not committed yet"
+CUT_OFF = "older than this shallow clone reaches"
+NO_DATE = "its commit has no usable date"
+
+# Nothing here comes from data. -w: a change of indentation or line ends is no new rule; -C: nor is a move from another
+# file of the same commit. The setting that names commits to ignore is emptied: git fails where its file is missing.
+_COMMAND = (
+    "git",
+    *("-c", "safe.bareRepository=explicit"),
+    *("-c", "core.fsmonitor=false"),
+    *("-c", f"core.hooksPath={os.devnull}"),
+    *("-c", "protocol.allow=never"),
+    *("-c", "color.ui=false"),
+    *("-c", "blame.ignoreRevsFile="),
+    *("blame", "--porcelain", "--no-textconv", "-w", "-C"),
+)
+_SETTINGS = {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
+_KEPT = frozenset({"GIT_INDEX_FILE", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH"})
+# What git says of a file it knows nothing of yet: not in HEAD, or no HEAD.
+_NEW = ("no such path", "no such ref", "bad revision", "unknown revision")
+
+
+def blame(workspace: Workspace, path: str) -> tuple[Blamed, ...]:
+    """Each line of the file at *path*, as it is on disk, with the commit that last changed it.
+
+    Empty for a file that no commit knows. A line that is not committed, or whose commit a shallow clone made the first
+    one, has neither commit nor date and says why. CuratorError when git cannot answer.
+    """
+    output = _ask(workspace, _followed(workspace, path))
+    if output is None:
+        return ()
+    boundary = _boundary(workspace)
+    return tuple(_blamed(line, commit, facts, boundary) for line, commit, facts in _porcelain(output))
+
+
+def _followed(workspace: Workspace, path: str) -> str:
+    """The path of the file itself where *path* is a link within the work tree: git would blame the link's own text."""
+    root = Path(workspace.root).resolve()
+    place = (root / path).resolve()
+    return place.relative_to(root).as_posix() if (root / path).is_symlink() and place.is_relative_to(root) else path
+
+
+def _ask(workspace: Workspace, path: str) -> bytes | None:
+    from git import Git  # noqa: PLC0415 - GitPython takes as long to load as a whole render
+    from git.exc import CommandError  # noqa: PLC0415 - the same
+
+    try:
+        with _own_repository():
+            output = Git(workspace.root).execute(
+                [*_COMMAND, "--", path],
+                stdout_as_string=False,
+                strip_newline_in_stdout=False,
+                kill_after_timeout=None if os.name == "nt" else TIMEOUT,
+                env=_SETTINGS,
+            )
+    except CommandError as error:
+        if any(said in error.stderr for said in _NEW):
+            return None
+        raise _refused(error.stderr, path) from None
+    return output if isinstance(output, bytes) else b""
+
+
+def _refused(stderr: str, path: str) -> CuratorError:
+    """What stopped git, in its own words."""
+    said = [line.partition("fatal: ")[2] for line in stderr.split("\n") if "fatal: " in line]
+    told = said[0].rstrip("'") if said else "no answer"
+    return CuratorError(f"git blame: {told}", where=path, hint="run `git blame` on it to see what is wrong")
+
+
+@contextmanager
+def _own_repository() -> Iterator[None]:
+    """Without the variables that would lead git to another repository. GitPython hands on whatever is set."""
+    dropped = {name: value for name, value in os.environ.items() if name[:4] == "GIT_" and name not in _KEPT}
+    for name in dropped:
+        del os.environ[name]
+    try:
+        yield
+    finally:
+        os.environ.update(dropped)
+
+
+def _porcelain(output: bytes) -> Iterator[tuple[int, str, Mapping[bytes, bytes]]]:
+    """Line number, commit and the commit's facts, line by line (git-blame(1), THE PORCELAIN FORMAT)."""
+    commits: dict[str, dict[bytes, bytes]] = {}
+    line, commit = 0, ""
+    for row in output.split(b"\n"):
+        if row[:1] == b"\t":
+            yield line, commit, commits[commit]
+            commit = ""
+        elif not commit and row:
+            name, _, final, *_ = row.split(b" ")
+            line, commit = int(final), name.decode("ascii")
+            commits.setdefault(commit, {})
+        elif row:
+            key, _, value = row.partition(b" ")
+            commits[commit][key] = value
+
+
+def _blamed(line: int, commit: str, facts: Mapping[bytes, bytes], boundary: frozenset[str]) -> Blamed:
+    if not commit.strip("0"):
+        return Blamed(line, unknown=NOT_COMMITTED)
+    if commit in boundary:
+        return Blamed(line, unknown=CUT_OFF)
+    time = _time(facts.get(b"author-time", b""))
+    return Blamed(line, commit, time) if time else Blamed(line, unknown=NO_DATE)
+
+
+def _time(seconds: bytes) -> str:
+    """ISO 8601 in UTC, or nothing for a time no calendar has."""
+    try:
+        return datetime.fromtimestamp(int(seconds), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError, OSError):
+        return ""
+
+
+def _boundary(workspace: Workspace) -> frozenset[str]:
+    """The commits a shallow clone made the first ones: git blames on them what is older."""
+    try:
+        return frozenset(Path(workspace.common_dir, "shallow").read_text("ascii").split())
+    except FileNotFoundError:
+        return frozenset()

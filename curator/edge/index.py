@@ -1,0 +1,379 @@
+"""The cache of parsed entries, term weights and memos: one SQLite file in the work tree's own git folder.
+
+A file that is missing, damaged or made by other code counts as empty, and
+what cannot be written is kept in memory: the cache is never a reason to fail.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache as once
+from zlib import crc32
+
+from curator import __version__
+from curator.edge import database
+from curator.model import Config, Entry, Finding, Workspace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+Damaged = database.Damaged
+"""Raised where the file turns out to be damaged while it is read. `empty()` is the way on."""
+
+FOLDER = "curator"
+NAME = "index.db"
+
+_CODE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_SHAPING = ("core", "edge/database.py", "edge/index.py", "edge/store.py", "model.py")
+"""The code that decides what stands in the file: one more byte in it makes the file foreign."""
+
+_OLD_FILES = 2
+"""Files that are known but not listed, for every listed one: they are there again after a switch of branches."""
+
+_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE file (number INTEGER PRIMARY KEY, path BLOB, blob BLOB, parsed BLOB, UNIQUE (path, blob));
+CREATE TABLE counts (file INTEGER PRIMARY KEY, words BLOB, grams BLOB);
+CREATE TABLE listing (ordinal INTEGER PRIMARY KEY, file INTEGER);
+CREATE TABLE document (ordinal INTEGER PRIMARY KEY, file INTEGER, facts BLOB);
+CREATE TABLE posting (kind TEXT, term TEXT, ordinals BLOB, weights BLOB, PRIMARY KEY (kind, term));
+CREATE TABLE memo (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID;
+"""
+_SEPARATOR = "\0"  # neither in paths, ids and dates nor in JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What a file came to. *blob* is any text that changes with its bytes and with how they are read."""
+
+    path: str
+    blob: str
+    entry: Entry | None
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a search shows of a hit; *path* and *blob* say which state of which file it comes from."""
+
+    path: str
+    blob: str
+    id: str
+    category: str
+    text: str
+    expires: str
+    confidence: float
+
+
+class Cache:
+    """One state of the cache. It never changes; reading from it may raise Damaged.
+
+    The documents are the entries that a search can find, numbered by id from
+    0. With their weights they may belong to an older listing: see `weighed`.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._meta = dict(self._rows("SELECT key, value FROM meta WHERE key != 'ranks'"))
+
+    def __del__(self) -> None:
+        self._connection.close()
+
+    @property
+    def format(self) -> object:
+        """What `_format()` was where the file was made."""
+        return self._meta.get("format")
+
+    @property
+    def stamp(self) -> str:
+        """Which state of git the listing stands for, as `save` was told; "" when there is no listing."""
+        return database.opened_text(self._meta["stamp"]) if "stamp" in self._meta else ""
+
+    @property
+    def weighed(self) -> bool:
+        """Whether the documents are the active entries of the listing."""
+        return self._meta.get("weighed") == 1
+
+    def config(self) -> Config | None:
+        from curator.core import record  # noqa: PLC0415 - json: nothing is decoded until somebody asks
+
+        return record.load_config(database.opened_text(self._meta["config"])) if "config" in self._meta else None
+
+    def records(self) -> Iterator[Parsed]:
+        """The files of the listing, in its order."""
+        count = 0
+        for (parsed,) in self._rows("SELECT parsed FROM listing JOIN file ON number = file ORDER BY ordinal"):
+            yield _parsed(parsed)
+            count += 1
+        if count != self._meta.get("size", 0):
+            raise Damaged
+
+    def known(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Parsed]:
+        """Those of the (path, blob) *pairs* that were parsed before, listed or not."""
+        found = {}
+        for path, blob in pairs:
+            key = database.encoded(path), database.encoded(blob)
+            for (parsed,) in self._rows("SELECT parsed FROM file WHERE path = ? AND blob = ?", *key):
+                found[path, blob] = _parsed(parsed)
+        return found
+
+    def postings(self, kind: str, terms: Iterable[str]) -> dict[str, tuple[array[int], array[float]]]:
+        """(ordinals, weights) of those *terms* that occur. *kind* is rank.WORDS or rank.GRAMS."""
+        found = {}
+        for term in terms:
+            query = "SELECT ordinals, weights FROM posting WHERE kind = ? AND term = ?"
+            for ordinals, weights in self._rows(query, kind, term):
+                found[term] = array("I", database.opened(ordinals)), array("d", database.opened(weights))
+        return found
+
+    def prior_ranks(self) -> array[float]:
+        """The rank of each document's prior, from 0 to 1, by ordinal."""
+        for (ranks,) in self._rows("SELECT value FROM meta WHERE key = 'ranks'"):
+            return array("d", database.opened(ranks))
+        return array("d")
+
+    def documents(self, ordinals: Iterable[int]) -> list[Document]:
+        """What is shown of documents, without decoding their entries."""
+        return [self._document(ordinal) for ordinal in ordinals]
+
+    def _document(self, ordinal: int) -> Document:
+        for (facts,) in self._rows("SELECT facts FROM document WHERE ordinal = ?", ordinal):
+            return _document(facts)
+        raise Damaged
+
+    def entry_at(self, ordinals: Iterable[int]) -> list[Entry]:
+        """The entries behind documents."""
+        pairs = [(document.path, document.blob) for document in self.documents(ordinals)]
+        parsed = self.known(pairs)
+        entries = [parsed[pair].entry for pair in pairs if pair in parsed]
+        found = [entry for entry in entries if entry]
+        if len(found) != len(pairs):
+            raise Damaged
+        return found
+
+    def memo(self, key: str) -> str | None:
+        """What was remembered under *key* since the last `save`."""
+        for (value,) in self._rows("SELECT value FROM memo WHERE key = ?", database.encoded(key)):
+            return database.opened_text(value)
+        return None
+
+    def copy_into(self, target: sqlite3.Connection) -> None:
+        """Make *target* the same database, page by page."""
+        self._connection.backup(target)
+
+    def _rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        try:
+            yield from self._connection.execute(query, values)
+        except database.BROKEN as error:
+            raise Damaged from error
+
+
+def open(workspace: Workspace) -> Cache:  # noqa: A001 - called as index.open
+    """The cache of this work tree; empty when there is no file, or none that this code can use."""
+    try:
+        cache = Cache(database.read_only(_path(workspace)))
+    except (*database.BROKEN, Damaged):
+        return empty()
+    return cache if cache.format == _format() else empty()
+
+
+def empty() -> Cache:
+    """A cache that knows nothing, in memory."""
+    connection = database.in_memory()
+    connection.executescript(_SCHEMA)
+    _note(connection, format=_format())
+    return Cache(connection)
+
+
+def save(
+    workspace: Workspace, cache: Cache, stamp: str, config: Config, files: Sequence[Parsed], *, keep: bool = True
+) -> Cache:
+    """Make *files* the listing, in their order. With *keep* False the file on disk stays as it is.
+
+    What was never seen is counted and stays known; memos are forgotten; the
+    weights hold as long as the active entries stay the same.
+    """
+    from curator.core import rank, record  # noqa: PLC0415 - only what changed is decoded and counted
+
+    active = rank.active([one.entry for one in files if one.entry])
+    ranks = array("d", rank.prior_ranks(active, config))
+    told = {"stamp": stamp, "config": record.dump_config(config)}
+
+    def change(db: sqlite3.Connection) -> None:
+        numbers = [_number_of(db, one) for one in files]
+        db.execute("DELETE FROM listing")
+        db.executemany("INSERT INTO listing (file) VALUES (?)", [(number,) for number in numbers])
+        db.execute("DELETE FROM memo")
+        number_of = {one.path: number for one, number in zip(files, numbers, strict=True)}
+        documents = [number for (number,) in db.execute("SELECT file FROM document ORDER BY ordinal")]
+        weighed = documents == [number_of[entry.path] for entry in active]
+        if weighed:
+            _note(db, ranks=database.sealed(ranks.tobytes()))
+        _note(db, **{name: database.sealed_text(text) for name, text in told.items()}, size=len(files), weighed=weighed)
+        _prune(db, len(files))
+
+    try:
+        return _changed(workspace, cache, change, keep=keep)
+    except Damaged:
+        return _changed(workspace, empty(), change, keep=keep)
+
+
+def weigh(workspace: Workspace, cache: Cache, *, keep: bool = True) -> Cache:
+    """Make the active entries of the listing the documents, and weigh their terms."""
+    from curator.core import rank  # noqa: PLC0415 - numpy comes with the weights
+
+    blobs = {one.path: one.blob for one in cache.records()}
+    active = rank.active([one.entry for one in cache.records() if one.entry])
+    rows = [_row_of(entry, blobs[entry.path]) for entry in active]
+    ranks = array("d", rank.prior_ranks(active, cache.config() or Config()))
+    del blobs, active  # their memory is needed for the weights
+
+    def change(db: sqlite3.Connection) -> None:
+        db.execute("DELETE FROM document")
+        for ordinal, row in enumerate(rows):
+            query = "INSERT INTO document SELECT ?, number, ? FROM file WHERE path = ? AND blob = ?"
+            if db.execute(query, (ordinal, *row)).rowcount != 1:
+                raise Damaged
+        db.execute("DELETE FROM posting")
+        for kind in (rank.WORDS, rank.GRAMS):
+            query = f"SELECT {kind} FROM document LEFT JOIN counts USING (file) ORDER BY ordinal"
+            weights = rank.weigh(_unpacked(counts) for (counts,) in db.execute(query))
+            db.executemany("INSERT INTO posting VALUES (?, ?, ?, ?)", (_posting(kind, *one) for one in weights))
+        _note(db, ranks=database.sealed(ranks.tobytes()), weighed=True)
+
+    return _changed(workspace, cache, change, keep=keep)
+
+
+def remember(workspace: Workspace, cache: Cache, memos: Mapping[str, str], *, keep: bool = True) -> Cache:
+    """Keep texts under keys until the next `save`."""
+
+    def change(db: sqlite3.Connection) -> None:
+        rows = [(database.encoded(key), database.sealed_text(value)) for key, value in memos.items()]
+        db.executemany("INSERT OR REPLACE INTO memo VALUES (?, ?)", rows)
+
+    return _changed(workspace, cache, change, keep=keep)
+
+
+def _changed(workspace: Workspace, cache: Cache, change: Callable[[sqlite3.Connection], None], *, keep: bool) -> Cache:
+    """A changed copy of *cache*: on disk in place of the file, or in memory where that cannot be."""
+
+    def fill(db: sqlite3.Connection) -> None:
+        cache.copy_into(db)
+        db.execute("BEGIN")
+        change(db)
+        db.execute("COMMIT")
+
+    if keep:
+        try:
+            return Cache(database.replace(_path(workspace), fill))
+        except (OSError, *database.BROKEN):
+            pass  # a read-only folder, a full disk: right all the same, only slower the next time
+    db = database.in_memory()
+    try:
+        fill(db)
+    except database.BROKEN as error:
+        raise Damaged from error
+    return Cache(db)
+
+
+def _number_of(db: sqlite3.Connection, one: Parsed) -> int:
+    """The number of a file's row, which is added when this (path, blob) was never seen."""
+    from curator.core import rank, record  # noqa: PLC0415 - only what is new is encoded and counted
+
+    key = database.encoded(one.path), database.encoded(one.blob)
+    for (number,) in db.execute("SELECT number FROM file WHERE path = ? AND blob = ?", key):
+        return int(number)
+    entry = record.dumps(one.entry) if one.entry else ""
+    findings = record.dump_findings(one.findings) if one.findings else ""
+    parsed = database.sealed_text(_SEPARATOR.join([one.path, one.blob, entry, findings]))
+    number = db.execute("INSERT INTO file (path, blob, parsed) VALUES (?, ?, ?)", (*key, parsed)).lastrowid or 0
+    if one.entry:
+        words, grams = map(_packed, rank.counts(one.entry))
+        db.execute("INSERT INTO counts VALUES (?, ?, ?)", (number, words, grams))
+    return number
+
+
+def _prune(db: sqlite3.Connection, listed: int) -> None:
+    """Forget files that are neither listed nor documents, once there are too many of them."""
+    ((known,),) = db.execute("SELECT count(*) FROM file")
+    if known - listed > _OLD_FILES * listed:
+        used = "(SELECT file FROM listing UNION SELECT file FROM document)"
+        db.execute(f"DELETE FROM file WHERE number NOT IN {used}")
+        db.execute(f"DELETE FROM counts WHERE file NOT IN {used}")
+
+
+def _note(db: sqlite3.Connection, **values: object) -> None:
+    db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(values.items()))
+
+
+def _parsed(sealed: object) -> Parsed:
+    from curator.core import record  # noqa: PLC0415 - json
+
+    path, blob, entry, findings = database.opened_text(sealed).split(_SEPARATOR)
+    return Parsed(
+        path, blob, record.loads(entry) if entry else None, record.load_findings(findings) if findings else ()
+    )
+
+
+def _row_of(entry: Entry, blob: str) -> tuple[bytes, bytes, bytes]:
+    """The facts of a document, and the path and blob of its file."""
+    facts = [entry.path, blob, entry.id, entry.category, entry.expires, repr(entry.origin.confidence), entry.text]
+    return database.sealed_text(_SEPARATOR.join(facts)), database.encoded(entry.path), database.encoded(blob)
+
+
+def _document(sealed: object) -> Document:
+    path, blob, name, category, expires, confidence, text = database.opened_text(sealed).split(_SEPARATOR, 6)
+    return Document(path, blob, name, category, text, expires, float(confidence))
+
+
+def _posting(kind: str, term: str, ordinals: Sequence[int], weights: Sequence[float]) -> tuple[str, str, bytes, bytes]:
+    return kind, term, database.sealed(array("I", ordinals).tobytes()), database.sealed(array("d", weights).tobytes())
+
+
+def _packed(counts: Mapping[str, float]) -> bytes:
+    """Counts as text, a line for each number with the terms that occur so often; terms hold no white space."""
+    terms: dict[float, list[str]] = {}
+    for term, count in counts.items():
+        terms.setdefault(count, []).append(term)
+    return database.sealed_text("\n".join(" ".join([repr(count), *group]) for count, group in terms.items()))
+
+
+def _unpacked(packed: object) -> dict[str, float]:
+    counts: dict[str, float] = {}
+    for line in filter(None, database.opened_text(packed).split("\n")):
+        count, *terms = line.split(" ")
+        counts.update(dict.fromkeys(terms, float(count)))
+    return counts
+
+
+def _path(workspace: Workspace) -> str:
+    return f"{workspace.git_dir}/{FOLDER}/{NAME}"
+
+
+@once
+def _format() -> int:
+    """A number that changes with the code that makes the file, and with Python's Unicode tables and numbers."""
+    key = crc32(f"{__version__} {sys.version} {sys.byteorder}".encode())
+    try:
+        for path in _sources():
+            handle = os.open(path, os.O_RDONLY)
+            key = crc32(os.read(handle, 1 << 20), key)
+            os.close(handle)
+    except OSError:
+        pass  # installed without its sources: the version has to do
+    return key
+
+
+def _sources() -> Iterator[str]:
+    for name in _SHAPING:
+        path = f"{_CODE}/{name}"
+        if name.endswith(".py"):
+            yield path
+        else:
+            yield from sorted(f"{path}/{module}" for module in os.listdir(path) if module.endswith(".py"))

@@ -1,0 +1,278 @@
+"""Git's plumbing, asked through one `git()` helper: what is tracked, its bytes, staging, the user's settings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from curator.errors import CuratorError
+from curator.model import Workspace
+
+TIMEOUT = 60
+LOCK_WAIT = 5.0
+LINK = "120000"
+GITLINK = "160000"
+
+# Everything else that starts with GIT_ is dropped: it would lead git to another
+# repository (in hooks of linked work trees), other settings or a trace. `git commit -a`
+# and `git commit PATH` name the index of the coming commit in GIT_INDEX_FILE.
+_KEPT = frozenset({"GIT_INDEX_FILE", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH"})
+_SETTINGS = {
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+_SAFE = (
+    *("-c", "safe.bareRepository=explicit"),
+    *("-c", "core.fsmonitor=false"),
+    *("-c", f"core.hooksPath={os.devnull}"),
+    *("-c", "core.quotePath=false"),
+    *("-c", "protocol.allow=never"),
+    *("-c", "color.ui=false"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tracked:
+    """A path of a tree: its mode (as git prints it) and its blob id."""
+
+    mode: str
+    blob: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """All paths of the index or of a commit, and those a merge left open."""
+
+    files: Mapping[str, Tracked]
+    unmerged: tuple[str, ...] = ()
+
+
+def git(
+    workspace: Workspace,
+    *arguments: str,
+    stdin: bytes = b"",
+    write: bool = False,
+    literal: bool = True,
+    ok: tuple[int, ...] = (0,),
+) -> bytes:
+    """Run git at the root and return its standard output.
+
+    *write* says that the command may take locks, *literal* that paths are
+    names, never patterns. Raises CuratorError with git's own last line when
+    the exit code is not in *ok*.
+    """
+    import subprocess  # noqa: PLC0415 - a search with a valid cache starts no process
+
+    environment = {name: value for name, value in os.environ.items() if name in _KEPT or name[:4] != "GIT_"}
+    environment |= _SETTINGS | {"GIT_OPTIONAL_LOCKS": str(int(write)), "GIT_LITERAL_PATHSPECS": str(int(literal))}
+    try:
+        done = subprocess.run(
+            ["git", *_SAFE, *arguments],
+            cwd=workspace.root,
+            env=environment,
+            input=stdin,
+            capture_output=True,
+            timeout=TIMEOUT,
+        )
+    except (FileNotFoundError, NotADirectoryError):
+        raise CuratorError("git is not on PATH", hint="install git, then try again") from None
+    except subprocess.TimeoutExpired:
+        raise CuratorError(f"git {arguments[0]} did not answer within {TIMEOUT} s") from None
+    if done.returncode not in ok:
+        raise CuratorError(f"git {arguments[0]}: {_complaint(done.stderr)}", where=workspace.root)
+    return done.stdout
+
+
+def _complaint(stderr: bytes) -> str:
+    lines = [line for line in stderr.decode("utf-8", "replace").split("\n") if line.strip()]
+    told = next((line for line in lines if line.startswith(("fatal:", "error:"))), lines[0] if lines else "failed")
+    return told.removeprefix("fatal: ").removeprefix("error: ")
+
+
+def stamp(workspace: Workspace) -> str:
+    """Say which state the index is in, without starting git.
+
+    Size, time and trailing checksum of the index file, and size and time of
+    the clone's own configuration, which may name what is trusted.
+    """
+    try:
+        with open(index_path(workspace), "rb") as file:
+            facts = os.fstat(file.fileno())
+            file.seek(max(0, facts.st_size - 20))
+            index = f"{facts.st_size}:{facts.st_mtime_ns}:{file.read(20).hex()}"
+    except FileNotFoundError:
+        index = "none"
+    try:
+        config = os.stat(f"{workspace.common_dir}/config")
+        return f"{index}|{config.st_size}:{config.st_mtime_ns}"
+    except FileNotFoundError:
+        return f"{index}|none"
+
+
+def index_path(workspace: Workspace) -> str:
+    """The index file that git would read here; a hook may have been given another."""
+    named = os.environ.get("GIT_INDEX_FILE")
+    return os.path.join(workspace.root, named) if named else f"{workspace.git_dir}/index"
+
+
+def private_index() -> bool:
+    """Is this the hook of a commit that prepares an index of its own?"""
+    return "GIT_INDEX_FILE" in os.environ
+
+
+def index(workspace: Workspace) -> Tree:
+    """Read the whole index with one process."""
+    files: dict[str, Tracked] = {}
+    unmerged: list[str] = []
+    for record in _records(git(workspace, "ls-files", "-s", "-z")):
+        facts, _, path = record.partition("\t")
+        mode, blob, stage = facts.split(" ")
+        if stage == "0":
+            files[path] = Tracked(mode, blob)
+        elif path not in unmerged[-1:]:
+            unmerged.append(path)
+    return Tree(files, tuple(unmerged))
+
+
+def tree(workspace: Workspace, ref: str) -> Tree:
+    """Read the whole tree of *ref* with one process."""
+    listing = git(workspace, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", tree_id(workspace, ref))
+    files: dict[str, Tracked] = {}
+    for record in _records(listing):
+        facts, _, path = record.partition("\t")
+        mode, _, blob = facts.split(" ")
+        files[path] = Tracked(mode, blob)
+    return Tree(files)
+
+
+def tree_id(workspace: Workspace, ref: str) -> str:
+    """Return the tree a ref names; a missing ref names the setting to look at."""
+    try:
+        found = git(workspace, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{tree}}")
+    except CuratorError:
+        raise CuratorError(
+            f"the trusted ref {ref!r} does not exist here",
+            where="memories/curator.yaml",
+            hint="fetch it, or set `trust: index`",
+        ) from None
+    return found.decode().strip()
+
+
+def _records(output: bytes) -> Iterator[str]:
+    return filter(None, output.decode("utf-8", "surrogateescape").split("\0"))
+
+
+def contents(workspace: Workspace, blobs: Iterable[str]) -> dict[str, bytes]:
+    """Read many blobs with one process; one that is not there is left out."""
+    wanted = list(dict.fromkeys(blobs))
+    if not wanted:
+        return {}
+    output = git(workspace, "cat-file", "--batch", stdin="".join(f"{blob}\n" for blob in wanted).encode())
+    found: dict[str, bytes] = {}
+    at = 0
+    for blob in wanted:
+        end = output.index(b"\n", at)
+        words = output[at:end].split(b" ")
+        at = end + 1
+        if words[-1] != b"missing":
+            size = int(words[2])
+            found[blob] = output[at : at + size]
+            at += size + 1
+    return found
+
+
+def staged(workspace: Workspace, path: str) -> str | None:
+    """The text of *path* in the index, or None when it is not tracked."""
+    files = _records(git(workspace, "ls-files", "-s", "-z", "--", path))
+    for record in files:
+        blob = record.split(" ")[1]
+        return contents(workspace, [blob])[blob].decode("utf-8", "surrogateescape")
+    return None
+
+
+def loose(workspace: Workspace, folders: Iterable[str]) -> tuple[str, ...]:
+    """Paths under *folders* whose bytes on disk are not those of the index: changed, deleted or untracked."""
+    output = git(workspace, "ls-files", "-m", "-d", "-o", "-z", "--", *folders)
+    return tuple(sorted(set(_records(output))))
+
+
+def differing(workspace: Workspace, ref: str, folders: Iterable[str]) -> tuple[str, ...]:
+    """Paths under *folders* whose bytes on disk are not those of *ref*."""
+    options = ("--no-ext-diff", "--no-textconv", "--name-only", "--no-renames", "-z")
+    changed = git(workspace, "diff", *options, "--end-of-options", tree_id(workspace, ref), "--", *folders)
+    untracked = git(workspace, "ls-files", "-o", "-z", "--", *folders)
+    return tuple(sorted({*_records(changed), *_records(untracked)}))
+
+
+def add(workspace: Workspace, paths: Iterable[str]) -> None:
+    """Stage whole files, waiting a while for another process's index lock."""
+    listed = tuple(paths)
+    if listed:
+        _patiently(workspace, "add", "--", *listed)
+
+
+def add_text(workspace: Workspace, path: str, text: str) -> None:
+    """Stage *text* as *path*, whatever the work tree holds; the mode stays."""
+    blob = git(workspace, "hash-object", "-w", "--stdin", stdin=text.encode("utf-8", "surrogateescape"), write=True)
+    mode = git(workspace, "ls-files", "-s", "-z", "--", path).split(b" ")[0].decode()
+    _patiently(workspace, "update-index", "--cacheinfo", f"{mode},{blob.decode().strip()},{path}")
+
+
+def _patiently(workspace: Workspace, *arguments: str) -> None:
+    import time  # noqa: PLC0415 - only where a lock is waited for
+
+    until = time.monotonic() + LOCK_WAIT
+    while True:
+        try:
+            git(workspace, *arguments, write=True)
+            return
+        except CuratorError as error:
+            if "index.lock" not in error.message:
+                raise
+            if time.monotonic() > until:
+                raise CuratorError(
+                    "written, but not staged: another git process holds the index lock",
+                    where=index_path(workspace) + ".lock",
+                    hint=f"when it has ended, run `git {' '.join(arguments)}`",
+                ) from None
+        time.sleep(0.05)
+
+
+def ignored(workspace: Workspace, path: str) -> bool:
+    """Does git ignore this path (and not track it already)?"""
+    name = f"./{path}\0".encode("utf-8", "surrogateescape")  # with ./ no name can be taken for pathspec magic
+    return bool(git(workspace, "check-ignore", "-z", "--stdin", stdin=name, literal=False, ok=(0, 1)))
+
+
+def user_settings(workspace: Workspace) -> dict[str, str]:
+    """The user's own `curator.*` settings from git's configuration, keys in lower case without the prefix."""
+    output = git(workspace, "config", "--null", "--get-regexp", r"^curator\.", ok=(0, 1))
+    pairs = (record.partition("\n") for record in _records(output))
+    return {name.lower().removeprefix("curator."): value for name, _, value in pairs}
+
+
+def branch(workspace: Workspace) -> str:
+    """The branch that is checked out, "" when HEAD is detached."""
+    name = git(workspace, "symbolic-ref", "--quiet", "--short", "HEAD", ok=(0, 1))
+    return name.decode("utf-8", "surrogateescape").strip()
+
+
+def default_branch(workspace: Workspace) -> str:
+    """The branch that memories are rendered on with `block: main`.
+
+    What origin calls its HEAD; without a remote, `main` or `master`, whichever exists.
+    """
+    head = git(workspace, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD", ok=(0, 1))
+    if head.strip():
+        return head.decode("utf-8", "surrogateescape").strip().removeprefix("origin/")
+    for name in ("main", "master"):
+        if git(workspace, "rev-parse", "--verify", "--quiet", f"refs/heads/{name}", ok=(0, 1)).strip():
+            return name
+    return "main"
+
+
+def head_commit(workspace: Workspace) -> str:
+    """The abbreviated commit of HEAD, "" on an unborn branch."""
+    return git(workspace, "rev-parse", "--verify", "--quiet", "--short", "HEAD", ok=(0, 1)).decode().strip()

@@ -1,0 +1,193 @@
+"""Entries and settings of the trusted tree, parsed once per blob."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from curator.edge import files, index, plumbing
+from curator.edge.database import Damaged
+from curator.edge.index import Cache, Parsed
+from curator.errors import CuratorError
+from curator.model import MEMORIES, Config, Fault, Finding, Level, Store, Workspace
+
+T = TypeVar("T")
+CONFIG = "curator.yaml"
+INDEX = "index"
+
+
+def load(workspace: Workspace) -> Store:
+    """Everything the trusted tree holds; one bad file becomes a finding and hides nothing."""
+    return reading(workspace, _store)
+
+
+def config(workspace: Workspace) -> Config:
+    """The settings of the trusted tree."""
+    return reading(workspace, config_of)
+
+
+def reading(workspace: Workspace, read: Callable[[Cache], T], *, weighed: bool = False) -> T:
+    """What *read* makes of the cache, which is brought up to date with the trusted tree first.
+
+    No process is started while the index file is the one the cache was made
+    from. With *weighed*, search weights are up to date too. A cache that
+    turns out damaged is made anew, silently. A hook's private index is read,
+    but not remembered.
+    """
+    try:
+        return read(_current(workspace, index.open(workspace), weighed=weighed))
+    except Damaged:
+        return read(_current(workspace, index.empty(), weighed=weighed))
+
+
+def config_of(cache: Cache) -> Config:
+    """The settings that a cache was made with."""
+    return cache.config() or Config()
+
+
+def remember(workspace: Workspace, memos: Mapping[str, str]) -> None:
+    """Keep texts that follow from the trusted tree alone, until it changes."""
+
+    def keep(cache: Cache) -> None:
+        fresh = {key: text for key, text in memos.items() if cache.memo(key) != text}
+        if fresh and not plumbing.private_index():
+            index.remember(workspace, cache, fresh)
+
+    reading(workspace, keep)
+
+
+def _store(cache: Cache) -> Store:
+    parsed = tuple(cache.records())
+    findings = [finding for one in parsed for finding in one.findings]
+    return Store(config_of(cache), tuple(one.entry for one in parsed if one.entry), tuple(findings))
+
+
+def _current(workspace: Workspace, cache: Cache, *, weighed: bool) -> Cache:
+    keep = not plumbing.private_index()
+    stamp = plumbing.stamp(workspace)
+    if not cache.stamp or cache.stamp != _full_stamp(workspace, stamp, cache):
+        tree, settings = _trusted(workspace)
+        parsed = _parse(workspace, cache, tree, settings)
+        full = stamp if settings.trust == INDEX else f"{stamp}|{plumbing.tree_id(workspace, settings.trust)}"
+        cache = index.save(workspace, cache, full, settings, parsed, keep=keep)
+    return cache if cache.weighed or not weighed else index.weigh(workspace, cache, keep=keep)
+
+
+def settled(workspace: Workspace, path: str) -> str:
+    """The text of an entry's file, which must hold nothing unstaged: staging it must bring nothing else along."""
+    if path in plumbing.loose(workspace, [path]):
+        hint = f"`git add {path}` or `git restore {path}` first"
+        raise CuratorError("has changes that are not staged", where=path, hint=hint)
+    return files.read(workspace, path)
+
+
+def unreviewed(workspace: Workspace, trust: str) -> tuple[Finding, ...]:
+    """What on disk differs from the trusted tree; its bytes there are not used."""
+    tree = plumbing.index(workspace) if trust == INDEX else plumbing.tree(workspace, trust)
+    folders = [home + MEMORIES for home in _homes(tree)]
+    loose = plumbing.loose(workspace, folders) if trust == INDEX else plumbing.differing(workspace, trust, folders)
+    read = [path for path in loose if path.endswith((".yaml", ".yml"))]
+    return tuple(_unreviewed(path, trusted=path in tree.files, trust=trust) for path in read)
+
+
+def _unreviewed(path: str, *, trusted: bool, trust: str) -> Finding:
+    if trusted:
+        message = f"differs from the {'staged' if trust == INDEX else trust} version, which is used"
+    else:
+        message = "neither staged nor committed: not used" if trust == INDEX else f"not in {trust}: not used"
+    hint = f"git add {path}" if trust == INDEX else ""
+    return Finding(Fault.UNREVIEWED, path, message, hint)
+
+
+def _full_stamp(workspace: Workspace, stamp: str, cache: Cache) -> str:
+    trust = config_of(cache).trust
+    if trust == INDEX or not cache.stamp.startswith(f"{stamp}|"):
+        return stamp
+    return f"{stamp}|{plumbing.tree_id(workspace, trust)}"
+
+
+def _trusted(workspace: Workspace) -> tuple[plumbing.Tree, Config]:
+    """The tree to read and its settings.
+
+    The index says which tree is trusted; the user's own `curator.trust`
+    overrides it, so that a branch cannot lower the trust of a careful clone.
+    """
+    tree = plumbing.index(workspace)
+    settings = _settings(workspace, tree)
+    trust = plumbing.user_settings(workspace).get("trust", settings.trust)
+    if trust == INDEX:
+        return tree, replace(settings, trust=INDEX)
+    tree = plumbing.tree(workspace, trust)
+    return tree, replace(_settings(workspace, tree), trust=trust)
+
+
+def _settings(workspace: Workspace, tree: plumbing.Tree) -> Config:
+    from curator.core import settings  # noqa: PLC0415 - yaml: paid only when something changed
+
+    path = f"{MEMORIES}/{CONFIG}"
+    if path in tree.unmerged:
+        raise CuratorError("unmerged", where=path, hint="finish the merge, then `git add` it")
+    found = tree.files.get(path)
+    data = plumbing.contents(workspace, [found.blob]).get(found.blob) if found else None
+    return settings.read(data, path)
+
+
+def _homes(tree: plumbing.Tree) -> tuple[str, ...]:
+    """Folders whose `memories/` count: the root, and those with a curator.yaml of their own."""
+    tail = f"/{MEMORIES}/{CONFIG}"
+    nested = [path.removesuffix(f"{MEMORIES}/{CONFIG}") for path in tree.files if path.endswith(tail)]
+    return ("", *sorted(nested))
+
+
+def home(tree: plumbing.Tree, scope: str) -> str:
+    """The folder nearest to *scope* whose `memories/` count; "" is the root."""
+    return max((home for home in _homes(tree) if scope.startswith(home)), key=len)
+
+
+def _parse(workspace: Workspace, cache: Cache, tree: plumbing.Tree, config: Config) -> list[Parsed]:
+    folders = tuple(f"{home}{MEMORIES}/" for home in _homes(tree))
+    files = {
+        path: tracked for path, tracked in tree.files.items() if path.startswith(folders) and _is_entry(path, folders)
+    }
+    keys = {path: _row_key(tracked.blob, config) for path, tracked in files.items()}
+    parsed = dict(cache.known(keys.items()))
+    missing = [path for path in files if (path, keys[path]) not in parsed]
+    contents = plumbing.contents(workspace, [files[path].blob for path in missing])
+    for path in missing:
+        data = None if files[path].mode == plumbing.LINK else contents.get(files[path].blob)
+        parsed[path, keys[path]] = _read(path, keys[path], data, config)
+    unmerged = [_unmerged(path) for path in tree.unmerged if path.startswith(folders)]
+    return sorted([*parsed.values(), *unmerged], key=lambda one: one.path)
+
+
+def _row_key(blob: str, config: Config) -> str:
+    """What a parsed file is remembered by: the same bytes mean something else under other categories."""
+    return f"{blob}-{zlib.crc32(' '.join(config.categories).encode()):08x}"
+
+
+def _is_entry(path: str, folders: Sequence[str]) -> bool:
+    if not path.endswith((".yaml", ".yml")) or path.rpartition("/")[2] == CONFIG:
+        return False
+    return not any(path.startswith(f"{folder}.") for folder in folders)
+
+
+def _read(path: str, key: str, data: bytes | None, config: Config) -> Parsed:
+    from curator.core import codec, guard  # noqa: PLC0415 - yaml: paid only for bytes never seen before
+
+    if data is None:
+        return Parsed(path, key, None, (Finding(Fault.INVALID, path, "not a file whose bytes git can read"),))
+    if path.endswith(".yml"):
+        finding = Finding(Fault.INVALID, path, "only *.yaml files are read", f"git mv {path} {path[:-4]}.yaml")
+        return Parsed(path, key, None, (finding,))
+    entry, findings = codec.read(data, path, config.categories)
+    if entry:
+        findings = (*findings, *guard.inspect(entry))
+    bad = any(finding.level is Level.ERROR for finding in findings)
+    return Parsed(path, key, None if bad else entry, tuple(findings))
+
+
+def _unmerged(path: str) -> Parsed:
+    finding = Finding(Fault.UNMERGED, path, "unmerged: a merge is not finished", f"resolve it, then `git add {path}`")
+    return Parsed(path, "", None, (finding,))
