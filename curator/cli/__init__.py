@@ -1,0 +1,87 @@
+"""The command line: words in, an outcome out, an exit code last."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from curator import __version__
+from curator.cli import reading, rendering, writing
+from curator.cli.door import Door, relative
+from curator.errors import CuratorError
+
+
+class Refusal(click.ClickException):
+    """A CuratorError on its way out: one message on stderr and exit code 2."""
+
+    exit_code = 2
+
+    def show(self, file: Any = None) -> None:
+        from curator.core import printable
+
+        click.echo(f"curator: {printable.escape(self.message)}", err=True)
+
+
+class Curator(click.Group):
+    """Shows commands in the order one meets them, and turns what a user caused into a message."""
+
+    def main(self, args: Sequence[str] | None = None, *more: Any, **options: Any) -> Any:
+        if args is None and sys.getfilesystemencoding() != "utf-8":
+            # In an ASCII locale UTF-8 arguments arrive as lone surrogates.
+            args = [os.fsencode(one).decode("utf-8", "surrogateescape") for one in sys.argv[1:]]
+        return super().main(args, *more, **options)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except CuratorError as error:
+            raise Refusal(_told(ctx, error)) from error
+        except KeyboardInterrupt:
+            ctx.exit(130)
+
+
+def _told(ctx: click.Context, error: CuratorError) -> str:
+    """The error's words, its path as seen from the current folder."""
+    where = relative(ctx.obj.workspace, error.where) if isinstance(ctx.obj, Door) else error.where
+    head = f"{where}: {error.message}" if where else error.message
+    return f"{head}\n  -> {error.hint}" if error.hint else head
+
+
+@click.group(cls=Curator, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, package_name="curator", message="curator %(version)s")
+def main() -> None:
+    """Keep a coding agent's memories in this repository, reviewed like code.
+
+    Memories are YAML files under memories/. `curator render` writes the ones
+    that matter most between the markers in CLAUDE.md, within a token budget
+    for each category; `curator recall` finds the rest.
+
+    Start with `curator init`, then `curator import CLAUDE.md` or `curator add`.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a letter gets an escape, not a traceback.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+for command in (
+    writing.init,
+    writing.import_,
+    writing.add,
+    rendering.render,
+    reading.recall,
+    reading.list_,
+    reading.show,
+    writing.edit,
+    writing.retire,
+    reading.status,
+    reading.check,
+):
+    main.add_command(command)

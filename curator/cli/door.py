@@ -1,0 +1,219 @@
+"""What every command does at the door: open the workspace, print, write, stage, leave."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from curator.errors import CuratorError
+
+if TYPE_CHECKING:
+    from curator.model import Finding, Outcome, Rendered, Workspace
+
+ATTEMPTS = 5
+MANY = 20
+# Variables that agents set in the shells they open, and the name origin.agent gets.
+AGENTS = {
+    "CLAUDECODE": "claude-code",
+    "CLAUDE_CODE_ENTRYPOINT": "claude-code",
+    "CODEX_SANDBOX": "codex",
+    "CODEX_THREAD_ID": "codex",
+    "CURSOR_AGENT": "cursor",
+    "GEMINI_CLI": "gemini-cli",
+    "KIMI_CLI": "kimi-code",
+    "KIMI_CODE": "kimi-code",
+    "OPENCODE": "opencode",
+    "AI_AGENT": "agent",
+    "AGENT": "agent",
+}
+
+
+class Door:
+    """One run of a command: where it works and how it speaks."""
+
+    __slots__ = ("workspace",)
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+
+    @classmethod
+    def open(cls, ctx: click.Context) -> Door:
+        from curator.edge import workspace
+
+        door = cls(workspace.open_at(os.getcwd()))
+        ctx.find_root().obj = ctx.obj = door
+        return door
+
+    def findings(self, found: Iterable[Finding]) -> None:
+        """Print findings on stderr, their paths as seen from the current folder."""
+        from dataclasses import replace
+
+        from curator.core import report
+
+        for one in found:
+            say(report.finding(replace(one, where=relative(self.workspace, one.where))), err=True)
+
+    def show(self, rendered: Rendered) -> None:
+        """Print the bars of every block, what was written, and which budgets would show what was left out."""
+        from curator.core import report
+
+        for block in rendered.blocks:
+            for line in report.bars(block, marks()):
+                say(line)
+        for note in report.changes(rendered):
+            say(note, err=True)
+
+    def rooted(self, named: str) -> str:
+        """A path as the user typed it, relative to the root."""
+        root = self.workspace.root
+        path = os.path.relpath(named, root)
+        if not os.path.lexists(os.path.join(root, path)) and os.path.lexists(os.path.join(root, named)):
+            path = named
+        return path.replace(os.sep, "/")
+
+    def rooted_source(self, named: str) -> str:
+        """The same for `PATH#symbol`."""
+        path, mark, symbol = named.partition("#")
+        return self.rooted(path) + mark + symbol
+
+    def stage_blocks(self, rendered: Rendered) -> tuple[str, ...]:
+        """Stage the blocks and nothing else of their files; say where that cannot be done."""
+        from curator.edge import plumbing
+        from curator.verbs import render
+
+        notes = []
+        for edit, note in render.staged(self.workspace, rendered):
+            if edit.changes:
+                plumbing.add_text(self.workspace, edit.path, edit.after)
+            notes.extend([note] if note else [])
+        return tuple(notes)
+
+    def settle(self, outcome: Outcome) -> None:
+        """Write an outcome's edits, with a progress bar where they are many, and stage what it names."""
+        from curator.edge import files, plumbing
+
+        with click.progressbar(
+            outcome.edits, label="writing", file=sys.stderr, hidden=len(outcome.edits) < MANY
+        ) as bar:
+            for edit in bar:
+                files.apply(self.workspace, (edit,))
+        if outcome.stage:
+            with files.lock(self.workspace):
+                plumbing.add(self.workspace, outcome.stage)
+
+
+def say(text: str = "", *, err: bool = False, paint: str = "") -> None:
+    """Print one text; whatever could drive a terminal is shown as an escape."""
+    from curator.core import printable
+
+    shown = printable.escape(text)
+    stream = sys.stderr if err else sys.stdout
+    coloured = bool(paint) and stream is not None and stream.isatty() and not os.environ.get("NO_COLOR")
+    click.echo(click.style(shown, fg=paint) if coloured else shown, err=err)
+
+
+def say_diff(lines: Iterable[str]) -> None:
+    """Print a unified diff, coloured on a terminal."""
+    for line in lines:
+        say(line, paint={"+": "green", "-": "red", "@": "cyan"}.get(line[:1], ""))
+
+
+def say_json(value: object) -> None:
+    """Print one JSON document in ASCII, so that no text in it can drive a terminal."""
+    import json
+
+    click.echo(json.dumps(value, indent=2, allow_nan=False).replace("\x7f", "\\u007f"))
+
+
+def marks() -> str:
+    """The two characters that bars are drawn with."""
+    return "█░" if _speaks_utf8() else "#."
+
+
+def _speaks_utf8() -> bool:
+    return (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "") == "utf8"
+
+
+def width() -> int:
+    """Columns of the terminal; 100 where there is none."""
+    import shutil
+
+    return shutil.get_terminal_size((100, 24)).columns
+
+
+def relative(workspace: Workspace, where: str) -> str:
+    """A `path:line` of the repository as seen from the current folder, so that it can be opened."""
+    path, colon, line = where.partition(":")
+    absolute = os.path.join(workspace.root, path)
+    if not path or os.path.isabs(path) or os.getcwd() == workspace.root or not os.path.lexists(absolute):
+        return where
+    return os.path.relpath(absolute) + colon + line
+
+
+def today() -> str:
+    """The date here, ISO 8601."""
+    from datetime import date
+
+    return date.today().isoformat()
+
+
+def now() -> str:
+    """The time, ISO 8601 in UTC, to the second."""
+    from datetime import UTC, datetime
+
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def tail() -> str:
+    """Six random hex digits for an id."""
+    return os.urandom(3).hex()
+
+
+def agent(door: Door) -> str:
+    """The agent whose shell this is, "" for a person, or where the user lets agents act as one."""
+    from curator.edge import plumbing
+
+    name = next((AGENTS[variable] for variable in AGENTS if os.environ.get(variable)), "")
+    if name and plumbing.user_settings(door.workspace).get("agentsmay", "").lower() in {"true", "yes", "on", "1"}:
+        return ""
+    return name
+
+
+def standard_input() -> str:
+    """All of standard input, which is UTF-8 whatever the locale says."""
+    return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+
+
+def edited(text: str) -> str:
+    """The text as it comes back from the user's editor."""
+    changed = click.edit(text, extension=".yaml", require_save=False)
+    if changed is None:
+        raise CuratorError("the editor gave nothing back", hint="set EDITOR, or pass the text on the command line")
+    return changed
+
+
+def people_only(door: Door, command: str) -> None:
+    """Refuse a decision to an agent."""
+    name = agent(door)
+    if name:
+        raise CuratorError(
+            f"`curator {command}` is a person's decision, and {name} runs this shell",
+            hint="ask the user to run it; they may allow it with `git config curator.agentsMay true`",
+        )
+
+
+def retry(work: Callable[[], Any]) -> Any:
+    """Do it again while somebody saves the file in between: nobody's text is ever lost."""
+    from curator.edge import files
+
+    for attempt in range(ATTEMPTS):
+        try:
+            return work()
+        except files.Changed:
+            if attempt == ATTEMPTS - 1:
+                raise
+    raise AssertionError("unreachable")

@@ -1,0 +1,111 @@
+"""The main job at the door: `curator render`."""
+
+from __future__ import annotations
+
+import click
+
+from curator.cli import door
+from curator.cli.door import Door, say
+from curator.errors import CuratorError
+
+
+@click.command()
+@click.option(
+    "--check", is_flag=True, help="Write nothing; exit 1 when a block is not what it should be, and show the diff."
+)
+@click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
+@click.option("--task", default="", metavar="TEXT", help="Print a block for this task instead; write no target.")
+@click.option("--to", default="", metavar="FILE", help="With --task: write that block into a file git ignores.")
+@click.option("--target", default="", metavar="FILE", help="Only this target.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON (docs/json.md).")
+@click.pass_context
+def render(ctx: click.Context, check: bool, diff: bool, task: str, to: str, target: str, as_json: bool) -> None:
+    """Rewrite the block between the markers from the reviewed memories.
+
+    Reads what is staged (or the ref that `trust` names), never loose files.
+    Fills each category's token budget with the entries that matter most and
+    says what was left out and why. Everything outside the markers stays as it
+    is, byte for byte.
+    """
+    at = Door.open(ctx)
+    if to and not task:
+        raise CuratorError(
+            "--to needs --task", hint='for example `curator render --task "fix checkout" --to CLAUDE.local.md`'
+        )
+    if task:
+        _for_task(at, task, to, target, as_json)
+    elif check or diff:
+        ctx.exit(_compare(at, target, check=check, as_json=as_json))
+    else:
+        _write(at, target, as_json)
+
+
+def _write(at: Door, target: str, as_json: bool) -> None:
+    from curator.core import report
+    from curator.edge import files, store
+    from curator.model import Rendered
+    from curator.verbs import render as verb
+
+    def attempt() -> Rendered:
+        rendered = verb.run(at.workspace, as_of=door.today(), only=target)
+        files.apply(at.workspace, rendered.edits)
+        return rendered
+
+    rendered: Rendered = door.retry(attempt)
+    unreviewed = store.unreviewed(at.workspace, store.config(at.workspace).trust)
+    if as_json:
+        door.say_json(report.rendered_value(rendered))
+        return
+    at.show(rendered)
+    for block in rendered.blocks:
+        for line in report.left_out(block.selection.left_out):
+            say(line, err=True)
+    at.findings((*rendered.findings, *unreviewed))
+    for note in rendered.notes:
+        say(note, err=True)
+
+
+def _compare(at: Door, target: str, *, check: bool, as_json: bool) -> int:
+    from curator.core import report
+    from curator.verbs import render as verb
+
+    if check and verb.is_current(at.workspace, only=target):
+        if as_json:
+            door.say_json({"targets": [], "changed": [], "findings": []})
+        return 0
+    rendered = verb.run(at.workspace, as_of=door.today(), only=target, check=check)
+    if as_json:
+        door.say_json(report.rendered_value(rendered))
+        return int(check and rendered.changes)
+    at.findings(rendered.findings)
+    for note in rendered.notes:
+        say(note, err=True)
+    for edit in rendered.edits:
+        if edit.changes:
+            door.say_diff(report.diff(edit))
+            if check:
+                say(
+                    f"{door.relative(at.workspace, edit.path)}: the block is out of date\n  -> `curator render`",
+                    err=True,
+                )
+    return int(check and rendered.changes)
+
+
+def _for_task(at: Door, task: str, to: str, target: str, as_json: bool) -> None:
+    from curator.core import report
+    from curator.edge import files, store
+    from curator.verbs import brief as verb
+    from curator.verbs import render as render_verb
+
+    chosen = render_verb.targets(store.config(at.workspace), target)[0]
+    made = verb.run(at.workspace, task, as_of=door.today(), target=chosen)
+    if to:
+        path = at.rooted(to)
+        files.apply(at.workspace, (verb.into(at.workspace, path, made.body),))
+        say(f"written: {to}, {made.tokens:,} tokens", err=True)
+    elif as_json:
+        door.say_json(report.block_value(made) | {"body": made.body})
+    else:
+        say(made.body)
+        for line in report.left_out(made.selection.misfits):
+            say(line, err=True)

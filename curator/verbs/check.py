@@ -1,0 +1,25 @@
+"""Report entries that cannot be used, and what is wrong between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from curator.core import report, roster
+from curator.edge import store
+from curator.errors import CuratorError
+from curator.model import Outcome, Workspace
+
+
+def run(workspace: Workspace, names: Sequence[str] = ()) -> Outcome:
+    """Look at the trusted tree; *names* (ids or files) narrow the report."""
+    held = store.load(workspace)
+    paths = {entry.path for entry in held.entries} | {found.where.partition(":")[0] for found in held.findings}
+    findings = (*held.findings, *roster.findings(held.entries), *roster.colliding(paths))
+    if names:
+        known = {entry.id for entry in held.entries} | {entry.path for entry in held.entries}
+        told = {found.where.partition(":")[0] for found in findings}
+        unknown = [name for name in names if name not in known | told]
+        if unknown:
+            raise CuratorError(f"no memory {unknown[0]!r}", hint="`curator list` shows every id")
+        findings = tuple(found for found in findings if found.id in names or found.where.partition(":")[0] in names)
+    return Outcome(findings=findings, notes=(f"{report.plural(len(held.entries), 'memory')} checked",))

@@ -1,0 +1,97 @@
+"""Turn the rules of a hand-written Markdown file into entries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from curator.core import codec, guard, harvest, intake, prune, rules
+from curator.edge import files, history, plumbing, store
+from curator.errors import CuratorError
+from curator.model import Config, Draft, Edit, Entry, Level, Planned, Statement, Workspace
+
+
+def run(
+    workspace: Workspace, path: str, *, now: str, tail: Callable[[], str], category: str = "", remove: bool = False
+) -> Planned:
+    """Plan which statements become entries; with *remove* also their removal from the file.
+
+    *category* overrules the guesses. *tail* gives 6 random hex digits for
+    each id.
+    """
+    held = store.load(workspace)
+    text = files.read(workspace, path)
+    tree = plumbing.index(workspace)
+    blobs = {name: tracked.blob for name, tracked in tree.files.items()}
+    found = intake.plan(text, blobs, history.blame(workspace, path), path, held.config.categories)
+    room = _Room(held.config, _keys(held.entries, held.config), blobs, store.home(tree, path), now)
+    planned = list(_judged(room, found.drafts, category, tail))
+    entries = tuple((statement, entry) for statement, entry, reason in planned if entry and not reason)
+    stay = [(statement, reason) for statement, _, reason in planned if reason]
+    edits = [Edit(entry.path, None, codec.write(entry)) for _, entry in entries]
+    if remove:
+        gone = [statement for statement, entry, reason in planned if entry]
+        edits.append(Edit(path, text, prune.remove(text, gone, path)))
+    return Planned(
+        edits=tuple(edit for edit in edits if edit.changes),
+        stage=tuple(entry.path for _, entry in entries),
+        file=path,
+        entries=entries,
+        skipped=tuple(sorted((*found.skipped, *stay), key=lambda pair: pair[0].first)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """What all drafts of one import are held against; *known* maps keys to ids."""
+
+    config: Config
+    known: dict[str, str]
+    blobs: dict[str, str]
+    home: str
+    now: str
+
+
+def _judged(
+    room: _Room, drafts: Iterable[tuple[Draft, Statement]], category: str, tail: Callable[[], str]
+) -> Iterator[tuple[Statement, Entry | None, str]]:
+    """Each statement with its entry (None when it cannot be one) and why it is not written, "" when it is."""
+    for draft, statement in drafts:
+        chosen = category or (draft.category if draft.category in room.config.categories else room.config.categories[0])
+        entry = harvest.stamp(
+            replace(draft, category=chosen),
+            room.blobs,
+            namespace=room.config.namespace,
+            now=room.now,
+            tail=tail(),
+            home=room.home,
+        )
+        faults = _faults(entry, room.config)
+        if faults:
+            yield statement, None, faults
+            continue
+        twin = room.known.setdefault(entry.origin.key, entry.id)
+        yield statement, entry, "" if twin == entry.id else f"already a memory: {twin}"
+
+
+def _faults(entry: Entry, config: Config) -> str:
+    _, findings = codec.read(codec.write(entry).encode("utf-8", "surrogatepass"), entry.path, config.categories)
+    faults = [found.message for found in (*findings, *guard.inspect(entry)) if found.level is Level.ERROR]
+    return "; ".join(dict.fromkeys(faults))
+
+
+def _keys(entries: Iterable[Entry], config: Config) -> dict[str, str]:
+    return {entry.origin.key or codec.key(config.namespace, entry.text): entry.id for entry in entries}
+
+
+def offer(workspace: Workspace) -> tuple[str, ...]:
+    """The next steps after `init`: what there is to import, or how to add the first entry."""
+    steps = []
+    for target in store.config(workspace).targets:
+        try:
+            number = len([one for one in rules.statements(files.read(workspace, target.path)) if not one.kept])
+        except CuratorError:
+            continue
+        if number:
+            steps.append(f"{target.path} holds {number} rules; `curator import {target.path}` shows them as memories")
+    return (*steps, 'Next: `curator add "..."`, then `git commit`')

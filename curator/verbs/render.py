@@ -1,0 +1,125 @@
+"""Bring the marked block of every target up to date with the trusted entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from curator.core import block, page, rank
+from curator.edge import assets, files, plumbing, store
+from curator.edge.index import Cache
+from curator.errors import CuratorError
+from curator.model import Block, Config, Edit, Entry, Fault, Finding, Rendered, Target, Workspace
+
+UNFINISHED = frozenset({Fault.CONFLICT, Fault.UNMERGED})
+
+
+def run(workspace: Workspace, *, as_of: str, only: str = "", check: bool = False) -> Rendered:
+    """Compute every target's block as of an ISO date, and the edits that write them.
+
+    *only* names one target's path. With *check*, a block that was right on
+    another date counts as right. Raises CuratorError when a merge is not
+    finished or a target has not exactly one pair of markers.
+    """
+    held = store.load(workspace)
+    refuse_unfinished(held.findings)
+    if check and _elsewhere(workspace, held.config):
+        return Rendered((), held.findings, ("block: main - the block is checked on the default branch only",))
+    room = _Room(rank.order(held.entries, held.config), held.config, assets.text(assets.BLOCK), as_of)
+    edits: dict[str, Edit] = {}
+    blocks: list[Block] = []
+    notes: list[str] = []
+    for target in targets(held.config, only):
+        path = files.real(workspace, target.path)
+        if path in edits:
+            continue
+        before = _text(workspace, path)
+        made = _judged(room, target, block.body(before, target.path), check=check)
+        after = before if made.current else block.replace(before, made.body, target.path)
+        edits[path] = Edit(path, before, after)
+        blocks.append(made)
+        notes.extend(_lost(path, block.body(before, target.path), made, held.entries))
+    if not held.findings:  # with findings the long way is taken each time, so that they are shown
+        store.remember(workspace, {_memo(edit.path): block.body(edit.after) for edit in edits.values()})
+    return Rendered(tuple(edits.values()), held.findings, tuple(notes), blocks=tuple(blocks))
+
+
+def staged(workspace: Workspace, rendered: Rendered) -> Iterator[tuple[Edit, str]]:
+    """For each target the edit that brings its block up to date in the index, and a note where there is none.
+
+    Only the block is staged: what else a person changed in the file stays unstaged.
+    """
+    for edit, made in zip(rendered.edits, rendered.blocks, strict=True):
+        text = plumbing.staged(workspace, edit.path)
+        if text is None:
+            yield Edit(edit.path, "", ""), f"{edit.path} is not tracked: `git add {edit.path}` brings the block along"
+        elif not block.present(text):
+            yield Edit(edit.path, text, text), f"{edit.path}: the staged version has no block: `git add {edit.path}`"
+        else:
+            yield Edit(edit.path, text, block.replace(text, made.body, edit.path)), ""
+
+
+def is_current(workspace: Workspace, *, only: str = "") -> bool:
+    """Is every block known to be right? Answers from the cache alone; False means: look closely."""
+
+    def known(cache: Cache) -> bool:
+        paths = [files.real(workspace, target.path) for target in targets(store.config_of(cache), only)]
+        held = {path: block.body(_text(workspace, path), path) for path in paths}
+        return all(cache.memo(_memo(path)) == text for path, text in held.items())
+
+    return store.reading(workspace, known)
+
+
+def _memo(path: str) -> str:
+    """What the right body of a target is remembered by, until entries, settings or curator change."""
+    return f"block {path}"
+
+
+def _text(workspace: Workspace, path: str) -> str:
+    text = files.read_or_none(workspace, path)
+    if text is None:
+        raise CuratorError("no such file", where=path, hint="`curator init` makes it, with an empty block")
+    return text
+
+
+def targets(config: Config, only: str) -> tuple[Target, ...]:
+    """The configured targets, or the one that *only* names."""
+    chosen = tuple(target for target in config.targets if only in {"", target.path})
+    if not chosen:
+        known = ", ".join(target.path for target in config.targets)
+        raise CuratorError(f"{only} is not a target", where="memories/curator.yaml", hint=f"targets are: {known}")
+    return chosen
+
+
+def refuse_unfinished(findings: Iterable[Finding]) -> None:
+    """Stop while a merge is open: an entry that cannot be read must not vanish from the block."""
+    open_ones = [found for found in findings if found.kind in UNFINISHED]
+    if open_ones:
+        first = open_ones[0]
+        more = f" (and {len(open_ones) - 1} more)" if len(open_ones) > 1 else ""
+        raise CuratorError(f"{first.message}{more}; nothing was rendered", where=first.where, hint=first.hint)
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """What all targets of one render share."""
+
+    ordered: Sequence[Entry]
+    config: Config
+    template: str
+    as_of: str
+
+
+def _judged(room: _Room, target: Target, held: str, *, check: bool) -> Block:
+    made = page.compose(room.ordered, target, room.config, room.template, room.as_of)
+    current = made.body == held or (check and page.holds(held, room.ordered, target, room.config, room.template))
+    return replace(made, current=current)
+
+
+def _elsewhere(workspace: Workspace, config: Config) -> bool:
+    return config.block == "main" and plumbing.branch(workspace) != plumbing.default_branch(workspace)
+
+
+def _lost(path: str, held: str, made: Block, entries: Iterable[Entry]) -> list[str]:
+    lines = () if made.current else page.foreign(held, made.body, entries)
+    return [f"{path}: gone from the block, no memory says it: {line.strip()}" for line in lines]

@@ -1,0 +1,39 @@
+"""Tell the state of the store: counts, budgets, what is not reviewed, what a session pays."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from curator.core import lifecycle, page, rank, roster
+from curator.edge import assets, inbox, plumbing, store
+from curator.errors import CuratorError
+from curator.model import Census, Workspace
+
+
+def run(workspace: Workspace, *, as_of: str) -> Census:
+    """Look at everything, as of an ISO date; change nothing."""
+    held = store.load(workspace)
+    ended = lifecycle.ended(held.entries, as_of)
+    ordered = rank.order(held.entries, held.config)
+    template = assets.text(assets.BLOCK)
+    blocks = [page.compose(ordered, target, held.config, template, as_of) for target in held.config.targets]
+    unreviewed = store.unreviewed(workspace, held.config.trust)
+    return Census(
+        findings=(*held.findings, *roster.findings(held.entries), *unreviewed),
+        active=Counter(entry.category for entry in held.entries if entry.path not in ended),
+        ended=Counter(entry.category for entry in held.entries if entry.path in ended),
+        waiting=len(inbox.keys(workspace)),
+        blocks=tuple(blocks),
+        price=_price(plumbing.user_settings(workspace).get("price", "")),
+    )
+
+
+def _price(setting: str) -> float | None:
+    try:
+        return float(setting) if setting else None
+    except ValueError:
+        raise CuratorError(
+            f"{setting!r} is not a price in dollars a million tokens",
+            where="git config curator.price",
+            hint="for example `git config curator.price 3`",
+        ) from None

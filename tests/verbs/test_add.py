@@ -1,0 +1,212 @@
+"""New entries: by a person, by an agent, from a form."""
+
+from __future__ import annotations
+
+import re
+import stat
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Repo
+
+
+def entries(repo: Repo) -> list[Path]:
+    return sorted(path for path in repo.root.glob("memories/*/*.yaml") if path.stem != "a")
+
+
+def proposals(repo: Repo) -> list[Path]:
+    return sorted((repo.root / ".git/curator/inbox").glob("*.yaml"))
+
+
+def test_add_writes_one_staged_file_and_renders_and_stages_the_block(base: Repo) -> None:
+    base.write("src/app.py", "print(1)\n")
+    base.commit()
+    result = base.curator(
+        *("add", "Ship on Fridays. Never on Mondays.", "--category", "decision", "--why", "Support is here."),
+        *("--tag", "release", "--trigger", "when do we ship", "--source", "src/app.py#main", "--importance", "8"),
+    )
+    assert result.exit_code == 0, result.stderr
+    (path,) = entries(base)
+    assert re.fullmatch(r"ship-[a-z-]+-[0-9a-f]{6}", path.stem)
+    text = path.read_text(encoding="utf-8")
+    assert "text: |\n  Ship on Fridays.\n  Never on Mondays.\n" in text
+    assert "  - path: src/app.py\n    symbol: main\n    blob: " in text
+    assert "origin:\n  by: user\n" in text
+    assert base.git("diff", "--cached", "--name-only").split() == ["CLAUDE.md", path.relative_to(base.root).as_posix()]
+    assert "- Ship on Fridays. Never on Mondays." in base.git("show", ":CLAUDE.md")
+    assert base.git("status", "--porcelain").count("\n") == 2
+    assert base.curator("render", "--check").exit_code == 0
+
+
+def test_a_new_file_follows_the_umask(base: Repo) -> None:
+    base.curator("add", "Ship on Fridays.")
+    assert stat.S_IMODE(entries(base)[0].stat().st_mode) == 0o644
+
+
+def test_only_the_block_is_staged_not_what_else_changed_in_its_file(base: Repo) -> None:
+    base.write("CLAUDE.md", base.read("CLAUDE.md") + "unfinished work\n")
+    base.curator("add", "Ship on Fridays.")
+    assert "unfinished work" not in base.git("show", ":CLAUDE.md")
+    assert "Ship on Fridays." in base.git("show", ":CLAUDE.md")
+    assert base.read("CLAUDE.md").endswith("unfinished work\n")
+
+
+def test_no_render_leaves_the_block(base: Repo) -> None:
+    base.curator("add", "Ship on Fridays.", "--no-render")
+    assert "Ship on" not in base.read("CLAUDE.md")
+
+
+def test_an_agents_add_waits_in_the_inbox(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDECODE", "1")
+    result = base.curator("add", "Ship on Fridays.")
+    assert "waits in the inbox" in result.stdout
+    assert not entries(base)
+    (path,) = proposals(base)
+    assert "  by: agent\n  agent: claude-code\n" in path.read_text(encoding="utf-8")
+    assert base.git("status", "--porcelain") == ""
+    assert "proposed already" in base.curator("add", "Ship on Fridays.").stdout
+    assert len(proposals(base)) == 1
+
+
+def test_the_users_own_setting_lets_an_agent_act_as_a_person(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDECODE", "1")
+    base.git("config", "curator.agentsMay", "true")
+    base.curator("add", "Ship on Fridays.")
+    assert len(entries(base)) == 1
+
+
+@pytest.mark.parametrize("command", [("retire", "a", "--reason", "x"), ("edit", "a")])
+def test_a_persons_decision_is_refused_to_an_agent(
+    base: Repo, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("CLAUDECODE", "1")
+    result = base.curator(*command)
+    assert result.exit_code == 2
+    assert "is a person's decision, and claude-code runs this shell" in result.stderr
+
+
+def test_a_text_the_guard_refuses_is_not_written(base: Repo) -> None:
+    result = base.curator("add", "See <!-- hidden --> this.")
+    assert result.exit_code == 2
+    assert "this cannot be a memory: text: " in result.stderr
+    assert not entries(base)
+    assert base.git("status", "--porcelain") == ""
+
+
+def test_an_unknown_source_is_named(base: Repo) -> None:
+    result = base.curator("add", "Ship on Fridays.", "--source", "src/gone.py")
+    assert result.exit_code == 2
+    assert "src/gone.py: not a tracked file" in result.stderr
+
+
+def test_a_source_is_taken_as_typed_in_a_sub_folder(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    base.write("src/app.py", "print(1)\n")
+    base.commit()
+    monkeypatch.chdir(base.root / "src")
+    result = base.curator("add", "Ship on Fridays.", "--source", "app.py")
+    assert result.exit_code == 0
+    assert "  - path: src/app.py\n" in entries(base)[0].read_text(encoding="utf-8")
+    assert "added and staged: ../memories/convention/" in result.stdout
+
+
+def test_the_same_thing_is_refused_and_a_like_one_is_named(base: Repo) -> None:
+    same = base.curator("add", "run PYTEST with -q")
+    assert same.exit_code == 2
+    assert "memories/convention/a.yaml: that is known already" in same.stderr
+    assert "looks like convention/a" in base.curator("add", "Always run pytest quietly, with -q.").stderr
+
+
+def test_a_retired_thing_does_not_come_back(base: Repo) -> None:
+    base.curator("retire", "a", "--reason", "we use nox")
+    result = base.curator("add", "Run pytest with -q.")
+    assert result.exit_code == 2
+    assert "was retired: we use nox" in result.stderr
+
+
+def test_a_todo_gets_a_time_to_live_and_an_entry_without_sources_a_review_date(base: Repo) -> None:
+    base.curator("add", "Drop the old endpoint.", "--category", "todo")
+    text = entries(base)[0].read_text(encoding="utf-8")
+    assert re.search(r"^expires: '\d{4}-\d\d-\d\d'$", text, re.M)
+    assert re.search(r"^review_by: '\d{4}-\d\d-\d\d'$", text, re.M)
+
+
+def test_text_comes_from_standard_input_with_a_dash(base: Repo) -> None:
+    base.curator("add", "-", "--category", "convention", stdin="Ship on Fridays.\nNot on Mondays.\n")
+    assert "  Ship on Fridays.\n  Not on Mondays.\n" in entries(base)[0].read_text(encoding="utf-8")
+
+
+def test_without_text_a_form_opens_in_the_editor(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = base.write("../editor.sh", "#!/bin/sh\nsed -i 's/^text: |$/text: |\\n  Ship on Fridays./' \"$1\"\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(script))
+    assert base.curator("add").exit_code == 0
+    assert "  Ship on Fridays.\n" in entries(base)[0].read_text(encoding="utf-8")
+
+
+def test_an_untouched_form_adds_nothing(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EDITOR", "true")
+    assert "nothing was added" in base.curator("add").stderr
+    assert not entries(base)
+
+
+def test_a_form_that_cannot_be_read_opens_again_with_its_text_kept(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = base.write("../editor.sh", '#!/bin/sh\necho "colour: red" >> "$1"\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(script))
+    result = base.curator("add", stdin="n\n")
+    assert result.exit_code == 2
+    assert "unknown key 'colour'" in result.stderr
+    assert "Edit again?" in result.stderr
+
+
+def test_retire_marks_the_file_and_takes_the_line_out(base: Repo) -> None:
+    base.curator("render")
+    base.commit()
+    assert base.curator("retire", "a", "--reason", "we use nox").exit_code == 0
+    assert re.search(
+        r"retired:\n  on: '\d{4}-\d\d-\d\d'\n  reason: we use nox\n", base.read("memories/convention/a.yaml")
+    )
+    assert "Run pytest" not in base.read("CLAUDE.md")
+    assert base.git("diff", "--cached", "--name-only").split() == ["CLAUDE.md", "memories/convention/a.yaml"]
+    again = base.curator("retire", "a", "--reason", "x")
+    assert again.exit_code == 2
+    assert "already retired on" in again.stderr
+
+
+def test_retire_refuses_a_file_with_changes_that_are_not_staged(base: Repo) -> None:
+    base.write("memories/convention/a.yaml", base.read("memories/convention/a.yaml") + "# note\n")
+    result = base.curator("retire", "a", "--reason", "x")
+    assert result.exit_code == 2
+    assert "has changes that are not staged" in result.stderr
+
+
+def test_edit_checks_what_comes_back_and_stages_it(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = base.write("../editor.sh", '#!/bin/sh\nsed -i s/-q/-x/ "$1"\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(script))
+    assert base.curator("edit", "a").exit_code == 0
+    assert "- Run pytest with -x." in base.git("show", ":CLAUDE.md")
+    script.write_text('#!/bin/sh\nsed -i "s/^category: .*/category: nope/" "$1"\n', encoding="utf-8")
+    result = base.curator("edit", "a", stdin="n\n")
+    assert result.exit_code == 2
+    assert "memories/convention/a.yaml:3: " in result.stderr
+    assert "category: convention" in base.read("memories/convention/a.yaml")
+
+
+def test_a_missing_block_does_not_lose_the_entry(repo: Repo) -> None:
+    repo.write("CLAUDE.md", "# Rules\n")
+    repo.commit()
+    result = repo.curator("add", "Ship on Fridays.")
+    assert result.exit_code == 0
+    assert "the block was not rendered: CLAUDE.md" in result.stderr
+    assert "curator init" in result.stderr
+    assert len(entries(repo)) == 1
+
+
+def test_add_puts_an_entry_into_the_nested_store_of_its_scope(base: Repo) -> None:
+    base.write("pay/memories/curator.yaml", "")
+    base.commit()
+    base.curator("add", "Pay rule.", "--scope", "pay", "--category", "gotcha")
+    (path,) = base.root.glob("pay/memories/gotcha/*.yaml")
+    assert "scope:" not in path.read_text(encoding="utf-8")

@@ -1,0 +1,262 @@
+"""The main job: reviewed entries become the block."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from tests.conftest import END, START, Repo
+
+
+def test_render_writes_the_staged_entries_between_the_markers_and_nothing_else(base: Repo) -> None:
+    result = base.curator("render")
+    assert result.exit_code == 0
+    text = base.read("CLAUDE.md")
+    assert text.startswith(f"# Project\ntop\n{START}\n## Agent memory\n")
+    assert "### Conventions\n- Run pytest with -q.\n" in text
+    assert text.endswith(f"{END}\nUSER TAIL\n")
+
+
+def test_a_second_render_writes_nothing(base: Repo) -> None:
+    base.curator("render")
+    before = (base.root / "CLAUDE.md").stat()
+    assert "block unchanged" in base.curator("render").stderr
+    after = (base.root / "CLAUDE.md").stat()
+    assert (before.st_mtime_ns, before.st_ino) == (after.st_mtime_ns, after.st_ino)
+
+
+def test_render_shows_a_bar_for_each_category_and_what_was_left_out(base: Repo) -> None:
+    base.memory("long", "数" * 600)
+    base.add()
+    result = base.curator("render")
+    assert "convention" in result.stdout
+    assert "1 shown, 1 left out" in result.stdout
+    assert "left out, over budget: long" in result.stderr
+    assert "to show all: raise convention to " in result.stderr
+    assert '1 more did not fit: `curator recall "<topic>"`.' in base.read("CLAUDE.md")
+
+
+def test_a_loose_file_is_named_and_not_used(base: Repo) -> None:
+    base.memory("loose", "Nobody reviewed this.")
+    result = base.curator("render")
+    assert "memories/convention/loose.yaml: note: neither staged nor committed: not used" in result.stderr
+    assert "Nobody reviewed" not in base.read("CLAUDE.md")
+
+
+def test_trusted_bytes_are_used_where_the_file_on_disk_differs(base: Repo) -> None:
+    base.memory("a", "Changed behind the back.")
+    result = base.curator("render")
+    assert "a.yaml: note: differs from the staged version, which is used" in result.stderr
+    assert "Run pytest with -q." in base.read("CLAUDE.md")
+
+
+def test_check_fails_with_a_diff_until_the_block_is_rendered(base: Repo) -> None:
+    result = base.curator("render", "--check")
+    assert result.exit_code == 1
+    assert "-old\n" in result.stdout
+    assert "+- Run pytest with -q.\n" in result.stdout
+    assert "CLAUDE.md: the block is out of date\n  -> `curator render`" in result.stderr
+    assert base.read("CLAUDE.md").count("old") == 1
+    base.curator("render")
+    assert base.curator("render", "--check").exit_code == 0
+
+
+def test_check_sees_a_hand_edit_after_it_was_known_to_be_right(base: Repo) -> None:
+    base.curator("render")
+    assert base.curator("render", "--check").exit_code == 0
+    base.write("CLAUDE.md", base.read("CLAUDE.md").replace("- Run pytest", "- Also this.\n- Run pytest"))
+    result = base.curator("render", "--check")
+    assert result.exit_code == 1
+    assert "-- Also this." in result.stdout
+
+
+def test_a_hand_edited_line_is_named_when_it_goes(base: Repo) -> None:
+    base.curator("render")
+    base.write("CLAUDE.md", base.read("CLAUDE.md").replace("- Run pytest", "- Also this.\n- Run pytest"))
+    assert "gone from the block, no memory says it: - Also this." in base.curator("render").stderr
+
+
+def test_diff_shows_the_change_and_exits_0(base: Repo) -> None:
+    result = base.curator("render", "--diff")
+    assert result.exit_code == 0
+    assert "+- Run pytest with -q." in result.stdout
+    assert "old" in base.read("CLAUDE.md")
+
+
+def test_expiry_alone_never_fails_a_check_and_leaves_at_the_next_render(
+    base: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from curator.cli import door
+
+    base.memory("due", "Only until spring.", more="expires: '2026-06-01'\nreview_by: '2099-12-31'\n")
+    base.add()
+    monkeypatch.setattr(door, "today", lambda: "2026-05-01")
+    base.curator("render")
+    assert "Only until spring." in base.read("CLAUDE.md")
+    monkeypatch.setattr(door, "today", lambda: "2026-06-02")
+    assert base.curator("render", "--check").exit_code == 0
+    (base.root / ".git" / "curator" / "index.db").unlink()
+    assert base.curator("render", "--check").exit_code == 0
+    result = base.curator("render")
+    assert "expired after 2026-06-01: due" in result.stderr
+    assert "Only until spring." not in base.read("CLAUDE.md")
+    assert base.curator("render", "--check").exit_code == 0
+
+
+def test_an_entry_shows_through_the_last_day_before_it_expires(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    from curator.cli import door
+
+    base.memory("due", "Only until spring.", more="expires: '2026-06-01'\nreview_by: '2099-12-31'\n")
+    base.add()
+    monkeypatch.setattr(door, "today", lambda: "2026-06-01")
+    base.curator("render")
+    assert "Only until spring." in base.read("CLAUDE.md")
+
+
+def test_render_reads_the_trusted_ref_when_one_is_set(base: Repo) -> None:
+    base.write("memories/curator.yaml", "schema: 1\ntrust: HEAD\n")
+    base.commit()
+    base.memory("new", "Staged, not committed.")
+    base.add()
+    result = base.curator("render")
+    assert "Staged, not committed." not in base.read("CLAUDE.md")
+    assert "new.yaml: note: not in HEAD: not used" in result.stderr
+    base.commit()
+    base.curator("render")
+    assert "Staged, not committed." in base.read("CLAUDE.md")
+
+
+def test_the_users_own_trust_setting_overrides_the_repositorys(base: Repo) -> None:
+    base.memory("new", "Staged, not committed.")
+    base.add()
+    base.git("config", "curator.trust", "HEAD")
+    base.curator("render")
+    assert "Staged, not committed." not in base.read("CLAUDE.md")
+
+
+def test_a_missing_trusted_ref_is_named(base: Repo) -> None:
+    base.write("memories/curator.yaml", "schema: 1\ntrust: origin/main\n")
+    base.add()
+    result = base.curator("render")
+    assert result.exit_code == 2
+    assert "memories/curator.yaml: the trusted ref 'origin/main' does not exist here" in result.stderr
+
+
+def test_block_main_is_checked_on_the_default_branch_only(base: Repo) -> None:
+    base.write("memories/curator.yaml", "schema: 1\nblock: main\n")
+    base.commit()
+    assert base.curator("render", "--check").exit_code == 1
+    base.git("checkout", "-qb", "feature")
+    result = base.curator("render", "--check")
+    assert result.exit_code == 0
+    assert "block: main" in result.stderr
+
+
+def test_render_for_a_task_prints_hits_first_and_writes_nothing(base: Repo) -> None:
+    base.write("memories/curator.yaml", "schema: 1\nbudget: {convention: 30}\n")
+    base.memory("b", "Deploy with terraform from the infra folder.")
+    base.memory("c", "Name branches after tickets.")
+    base.add()
+    before = base.read("CLAUDE.md")
+    result = base.curator("render", "--task", "terraform deploy fails")
+    assert "Deploy with terraform" in result.stdout
+    assert base.read("CLAUDE.md") == before
+
+
+def test_a_task_block_goes_only_into_a_file_that_git_ignores(base: Repo) -> None:
+    refused = base.curator("render", "--task", "pytest", "--to", "CLAUDE.local.md")
+    assert refused.exit_code == 2
+    assert "git does not ignore it" in refused.stderr
+    base.write(".gitignore", "CLAUDE.local.md\n")
+    assert base.curator("render", "--task", "pytest", "--to", "CLAUDE.local.md").exit_code == 0
+    assert base.curator("render", "--task", "pytest", "--to", "CLAUDE.local.md").exit_code == 0
+    text = base.read("CLAUDE.local.md")
+    assert text.count(START) == 1
+    assert "Run pytest with -q." in text
+
+
+def test_targets_with_scope_get_the_entries_of_their_folder(base: Repo) -> None:
+    base.write(
+        "memories/curator.yaml",
+        "schema: 1\ntargets:\n  - path: CLAUDE.md\n  - path: shop/CLAUDE.md\n    scope: shop/\n",
+    )
+    base.memory("s", "Shop rule.", more="scope: shop/\nreview_by: '2099-12-31'\n")
+    base.block("shop/CLAUDE.md")
+    base.commit()
+    assert base.curator("render").exit_code == 0
+    assert "Shop rule." in base.read("shop/CLAUDE.md")
+    assert "Shop rule." not in base.read("CLAUDE.md")
+    assert "Run pytest" not in base.read("shop/CLAUDE.md")
+
+
+def test_only_the_named_target_is_rendered(base: Repo) -> None:
+    base.write("memories/curator.yaml", "schema: 1\ntargets:\n  - path: CLAUDE.md\n  - path: AGENTS.md\n")
+    base.block("AGENTS.md")
+    base.commit()
+    assert base.curator("render", "--target", "AGENTS.md").exit_code == 0
+    assert "Run pytest" in base.read("AGENTS.md")
+    assert "Run pytest" not in base.read("CLAUDE.md")
+    unknown = base.curator("render", "--target", "NOTES.md")
+    assert unknown.exit_code == 2
+    assert "NOTES.md is not a target" in unknown.stderr
+
+
+def test_an_unfinished_merge_changes_nothing(base: Repo) -> None:
+    base.git("checkout", "-qb", "other")
+    base.memory("a", "One.")
+    base.commit()
+    base.git("checkout", "-q", "main")
+    base.memory("a", "Two.")
+    base.commit()
+    with pytest.raises(Exception, match="merge"):
+        base.git("merge", "-q", "other")
+    before = base.read("CLAUDE.md")
+    result = base.curator("render")
+    assert result.exit_code == 2
+    assert "memories/convention/a.yaml: unmerged" in result.stderr
+    assert base.read("CLAUDE.md") == before
+
+
+def test_render_json_holds_what_was_shown_and_left_out(base: Repo) -> None:
+    base.memory("long", "数" * 600)
+    base.add()
+    told = json.loads(base.curator("render", "--json").stdout)
+    (target,) = told["targets"]
+    assert told["changed"] == ["CLAUDE.md"]
+    assert [part["shown"] for part in target["categories"] if part["category"] == "convention"] == [["a"]]
+    assert target["left_out"][0]["id"] == "long"
+
+
+def test_the_same_store_gives_the_same_bytes_in_any_order_of_hashing(base: Repo) -> None:
+    import subprocess
+    import sys
+
+    for number in range(30):
+        base.memory(f"m{number}", f"Rule {number} about widgets and gears.")
+    base.add()
+    seen = set()
+    for seed in ("0", "1", "2"):
+        (base.root / ".git" / "curator" / "index.db").unlink(missing_ok=True)
+        environment = os.environ | {"PYTHONHASHSEED": seed, "LC_ALL": "C" if seed == "1" else "C.UTF-8"}
+        subprocess.run(
+            [sys.executable, "-m", "curator", "render"], cwd=base.root, env=environment, check=True, capture_output=True
+        )
+        seen.add(base.read("CLAUDE.md"))
+    assert len(seen) == 1
+
+
+def test_nested_stores_of_a_monorepo_are_read_where_they_hold_settings(base: Repo) -> None:
+    base.write("memories/curator.yaml", "targets:\n  - path: CLAUDE.md\n  - path: pay/CLAUDE.md\n    scope: pay/\n")
+    base.write("pay/memories/curator.yaml", "")
+    base.write("pay/memories/gotcha/n.yaml", base.read(base.memory("n", "Pay rule.", "gotcha")))
+    (base.root / "memories/gotcha/n.yaml").unlink()
+    base.write("lib/memories/gotcha/x.yaml", base.read("pay/memories/gotcha/n.yaml"))
+    base.block("pay/CLAUDE.md")
+    base.commit()
+    base.curator("render")
+    assert "Pay rule." in base.read("pay/CLAUDE.md")
+    assert "Pay rule." not in base.read("CLAUDE.md")
+    told = json.loads(base.curator("list", "--json").stdout)
+    assert [entry["path"] for entry in told["entries"]] == ["memories/convention/a.yaml", "pay/memories/gotcha/n.yaml"]
