@@ -1,0 +1,45 @@
+"""The built wheel holds what the code needs, and works where no checkout is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True)
+    return next(folder.glob("*.whl"))
+
+
+def test_the_wheel_holds_templates_hooks_and_the_licence(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "curator/_shipped/templates/block.md.j2" in names
+    assert any(name.startswith("curator/_shipped/hooks/") for name in names)
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+    assert "curator/py.typed" in names
+    assert not [name for name in names if name.startswith(("tests/", "memories/", "benchmarks/"))]
+
+
+def test_the_wheel_renders_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
+    site, work = tmp_path / "site", tmp_path / "work"
+    zipfile.ZipFile(wheel).extractall(site)
+    work.mkdir()
+    subprocess.run(["git", "init", "-q"], cwd=work, check=True)
+    code = (
+        f"import sys; sys.path.insert(0, {str(site)!r})\n"
+        "import curator; assert curator.__file__.startswith(sys.path[0]), curator.__file__\n"
+        "from curator.cli import main; main(sys.argv[1:], prog_name='curator')"
+    )
+    for arguments in (["init"], ["add", "Ship on Fridays."], ["render", "--check"], ["recall", "ship"]):
+        done = subprocess.run([sys.executable, "-c", code, *arguments], cwd=work, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
+    assert "- Ship on Fridays." in (work / "CLAUDE.md").read_text(encoding="utf-8")
