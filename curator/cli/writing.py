@@ -47,7 +47,7 @@ def init(ctx: click.Context, target: str, team: bool, dry_run: bool) -> None:
         return
     at.settle(outcome)
     for edit in outcome.edits:
-        staged = "" if edit.path in outcome.stage else f"  (not staged: it holds other changes; `git add {edit.path}`)"
+        staged = "" if edit.path in outcome.stage else f"  (not staged, it holds more than this: `git add {edit.path}`)"
         say(f"{'created' if edit.before is None else 'changed'}  {edit.path}{staged}")
     if not outcome.edits:
         say("nothing to do: everything is in place")

@@ -251,7 +251,7 @@ def _tidy(entry: Entry) -> Entry:
 def _apply(text: str, changes: list[_Change]) -> str:
     pieces: list[str] = []
     last = 0
-    for change in sorted(changes, key=lambda change: change.start):
+    for change in sorted(changes, key=lambda change: (change.start, change.end)):  # what is new comes first
         pieces.extend((text[last : change.start], change.text))
         last = max(last, change.end)
     return "".join([*pieces, text[last:]])

@@ -69,6 +69,7 @@ def pieces(parts: Sequence[Item], around: Block, lead: str, headings: Headings) 
 
     *lead* is the paragraph that leads to it, or empty: then its heading does.
     """
+    parts = [item for item in parts if re.search(r"\w", item.text)]
     if not parts or _contents(parts):
         return []
     if len(parts) == 1:

@@ -24,9 +24,10 @@ _RUN = re.compile(r"`+")
 _LINK_TAIL = re.compile(
     r"""\]\([ \t]*(?:<[^<>`]*>|[^\s()<>`]*)(?:[ \t]+(?:"[^"`]*"|'[^'`]*'|\([^()`]*\)))?[ \t]*\)""",
 )
-# What takes a backtick for itself before code spans are looked for: a tag, an address, the target of a link, and for
+# What takes a backtick for itself before code spans are looked for: an address, a tag, the target of a link, and for
 # the parser of Claude Code (marked) a tilde.
-_GREEDY = re.compile(r"</?[A-Za-z][^<>]*(?:`|$)|(?:://|www\.)[^\s<`]{0,2000}`|\]\(|~`")
+_ADDRESS = re.compile(r"(?:://|www\.)[^\s<`]{0,2000}`")
+_GREEDY = re.compile(r"</?[A-Za-z][^<>]*(?:`|$)|\]\(|~`")
 _LONGEST_INFO = 60
 
 
@@ -138,30 +139,42 @@ def _spans(lines: Sequence[str]) -> Iterator[str]:
     """The lines with their code spans blanked.
 
     A span must end on its line. After a line that leaves doubt where spans
-    start and end, none counts up to the next blank line.
+    start and end none counts, below blank lines neither: marked reads some of
+    those on. In an HTML block none counts either.
     """
     has_table = any(_TABLE.match(line) for line in lines)
-    trusted = True
+    trusted, in_tag = True, False
     for line in lines:
         masked, sure = _mask(line, has_table)
-        trusted = not line.strip() or (trusted and sure and _TAG_LINE.match(line) is None)
-        yield masked if trusted else line
+        trusted = trusted and sure
+        in_tag = bool(line.strip()) and (in_tag or _TAG_LINE.match(line) is not None)
+        yield masked if trusted and not in_tag else line
 
 
 def _mask(line: str, has_table: bool) -> tuple[str, bool]:
-    """The line with the content of its code spans blanked, and whether every reader sees the same spans.
-
-    A table cuts a span at its `|`.
-    """
+    """The line with the content of its code spans blanked, and whether every reader sees the same spans."""
     masked, place, sure = line, 0, True
+    spans: list[tuple[str, str]] = []
     while token := _TOKEN.search(line, place):
         place = token.end()
         if token[0].startswith("\\"):
             continue
         end = next((run for run in _RUN.finditer(line, place) if run[0] == token[0]), None)
-        if end is None or (has_table and "|" in line[place : end.start()]):
+        if end is None:
             sure = False
-        else:
-            masked = masked[:place] + " " * (end.start() - place) + masked[end.start() :]
-        place = end.end() if end else place
-    return masked, sure and _GREEDY.search(_LINK_TAIL.sub("", masked)) is None
+            continue
+        spans.append((token[0], line[place : end.start()]))
+        masked = masked[:place] + " " * (end.start() - place) + masked[end.start() :]
+        place = end.end()
+    doubtful = any(_is_doubtful(run, code, has_table, "~" in masked) for run, code in spans)
+    return masked, sure and not doubtful and not _takes_backticks(masked)
+
+
+def _is_doubtful(run: str, code: str, has_table: bool, strikes: bool) -> bool:
+    """Whether something in a span can act before the span does: a table cuts it at `|`, marked at `~`, `*`, `_`, `[`."""
+    acts = ("|" if has_table else "") + ("~" if strikes else "") + ("*_[" if len(run) > 1 else "")
+    return any(mark in code for mark in acts)
+
+
+def _takes_backticks(masked: str) -> bool:
+    return _ADDRESS.search(masked) is not None or _GREEDY.search(_LINK_TAIL.sub("", masked)) is not None

@@ -17,8 +17,8 @@ def remove(text: str, statements: Iterable[Statement], where: str = "CLAUDE.md")
 
     What led to nothing but them goes too: headings, lead-ins, the head of a table, a rule between two sections of
     which one is gone. Blank lines are never more than there were. Every other byte stays; a second time changes
-    nothing. A statement is found again by its words where lines have moved. CuratorError when the markers of the
-    memory block are broken.
+    nothing. A statement is found by its words and headings, so lines may have moved, and its twin goes with it.
+    CuratorError when the markers of the memory block are broken.
     """
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     lines = text.removeprefix("\ufeff").split("\n")
@@ -34,15 +34,10 @@ def remove(text: str, statements: Iterable[Statement], where: str = "CLAUDE.md")
 
 
 def _asked(found: Sequence[Statement], asked: Sequence[Statement]) -> set[int]:
-    """The lines of the statements asked for: those in their place, else those that read the same."""
-    free = [one for one in found if not one.kept]
-    places = {(one.first, one.last, one.text) for one in free}
-    lines: set[int] = set()
-    for one in asked:
-        exact = (one.first, one.last, one.text) in places
-        same = [one] if exact else [other for other in free if (other.text, other.headings) == (one.text, one.headings)]
-        lines.update(line for other in same for line in range(other.first, other.last + 1))
-    return lines
+    """The lines of all statements that read as one of those asked for, under the same headings."""
+    wanted = {(one.text, one.headings) for one in asked}
+    same = (one for one in found if not one.kept and (one.text, one.headings) in wanted)
+    return {line for one in same for line in range(one.first, one.last + 1)}
 
 
 def _all_gone(one: Block, gone: set[int]) -> bool:

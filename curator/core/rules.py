@@ -138,7 +138,7 @@ def _piece(one: Block, after: Block | None, headings: Headings) -> tuple[list[Pi
         if after is not None and after.kind in _CODE and made and made[-1].text.endswith(":"):
             return [*made[:-1], *_with_code(made[-1], after)], 2
         return made, 1
-    if one.kind in _CODE:
+    if one.kind in _CODE and re.search(r"\w", one.text.partition("\n")[2] or one.text):
         return [Piece(listing.code(one), one.first, one.last, headings)], 1
     if one.kind is Kind.QUOTE:
         return _pieces(one.children, headings), 1

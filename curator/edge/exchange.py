@@ -1,8 +1,5 @@
 """One file's new bytes put in place without losing a save: create, replace, and the kernel's help for both."""
 
-# Descriptors, links and error numbers are the point here; pathlib has half of these calls.
-# ruff: noqa: PTH101, PTH105, PTH108, PTH116, PTH118, PTH123
-
 from __future__ import annotations
 
 import os

@@ -1,8 +1,5 @@
 """Which files may be read and written, exact reads, and edits applied so that nobody's save is lost."""
 
-# Descriptors, links and error numbers are the point here; pathlib has half of these calls.
-# ruff: noqa: PTH102, PTH103, PTH105, PTH108, PTH112, PTH114, PTH116, PTH118, PTH119, PTH120, PTH123, PTH206, PTH208
-
 from __future__ import annotations
 
 import os

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from curator.core import codec, guard, harvest, intake, prune, rules
+from curator.core import codec, guard, harvest, intake, prune, report, rules
 from curator.edge import files, history, plumbing, store
 from curator.errors import CuratorError
 from curator.model import Config, Draft, Edit, Entry, Level, Planned, Statement, Workspace
@@ -93,5 +93,6 @@ def offer(workspace: Workspace) -> tuple[str, ...]:
         except CuratorError:
             continue
         if number:
-            steps.append(f"{target.path} holds {number} rules; `curator import {target.path}` shows them as memories")
+            told = report.plural(number, "rule")
+            steps.append(f"{target.path} holds {told}: `curator import {target.path}` shows what they make as memories")
     return (*steps, 'Next: `curator add "..."`, then `git commit`')

@@ -86,7 +86,8 @@ def test_in_09_escape_sequences_in_an_entry_are_never_printed(case: Setup) -> No
     # Each run is watched for control characters on both outputs.
     at = case(
         r"""base; python3 -c "open('memories/convention/e.yaml','w')"""
-        r""".write('schema: 1\nid: e\ncategory: convention\ntext: \"\\\\e]0;owned\\\\a\\\\e[2Jcleared\"\n')"; git add -A"""
+        r""".write('schema: 1\nid: e\ncategory: convention\ntext: \"\\\\e]0;owned\\\\a\\\\e[2Jcleared\"\n')"; """
+        "git add -A"
     )
     assert r"\e]0;owned\a\e[2Jcleared" in at.read("memories/convention/e.yaml")
     ran = at.run("check")
@@ -101,12 +102,13 @@ def test_in_09_escape_sequences_in_an_entry_are_never_printed(case: Setup) -> No
 
 def test_in_11_an_id_or_category_of_several_lines_is_refused_and_forges_no_heading(case: Setup) -> None:
     at = case(
-        r"""base; raw k.yaml 'schema: 1\nid: "x\\n## Forged"\ncategory: "conv\\n\\n# Forged heading"\ntext: t\n'; git add -A"""
+        r"""base; raw k.yaml 'schema: 1\nid: "x\\n## Forged"\ncategory: "conv\\n\\n# Forged heading"\ntext: t\n'; """
+        "git add -A"
     )
     ran = at.run("check")
     assert ran.code == 1
-    assert "memories/convention/k.yaml:2: error: `id` must be 1 to 80 of a-z, 0-9 and -" in ran.told
-    assert "memories/convention/k.yaml:3: error: `category` must be 1 to 80 of a-z, 0-9 and -" in ran.told
+    assert "memories/convention/k.yaml:2: error: `id` must be one line, not 'x\\n## Forged'" in ran.told
+    assert "memories/convention/k.yaml:3: error: `category` must be one line, not " in ran.told
     assert not any(line.startswith(("#", "## ")) for line in ran.told.split("\n"))
     assert at.run("render").code == 0
     assert "Forged" not in at.read()

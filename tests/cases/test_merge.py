@@ -11,7 +11,8 @@ from tests.conftest import FIXED
 def test_me_01_a_conflict_inside_the_block_is_reported_and_then_replaced_with_it(case: Setup) -> None:
     at = case(
         r"""base; { echo top; echo "$S"; """
-        r"""printf '<<<<<<< HEAD\n- one\n||||||| base\n- zero\n=======\n- two\n>>>>>>> br\n'; echo "$E"; echo tail; } >CLAUDE.md"""
+        r"""printf '<<<<<<< HEAD\n- one\n||||||| base\n- zero\n=======\n- two\n>>>>>>> br\n'; echo "$E"; """
+        "echo tail; } >CLAUDE.md"
     )
     before = at.read()
     checked = at.run("render", "--check")
@@ -32,7 +33,7 @@ def test_me_01_a_conflict_that_reaches_outside_the_block_is_refused(case: Setup)
     for arguments in (("render",), ("render", "--check")):
         ran = at.run(*arguments)
         assert ran.code == 2
-        assert "CLAUDE.md:1: a merge conflict on lines 1-9 is not resolved" in ran.told
+        assert "CLAUDE.md:1: a merge conflict on lines 1-10 is not resolved" in ran.told
     assert at.read() == before
 
 
@@ -74,7 +75,7 @@ def test_me_07_hash_seed_and_locale_and_place_do_not_change_a_byte(case: Setup, 
         assert at.run("render", folder=folder, more=more).code == 0
         results.add((folder / "CLAUDE.md").read_bytes())
     assert len(results) == 1
-    # The same in the other place: what both of them are is written down here.
+    # Both places give these bytes, so they equal one another.
     (text,) = results
     order = [line.split()[2] for line in text.decode().split("\n") if line.startswith("- rule")]
     assert order == ["10", "9", "a-1", "b", "bb", "z", "zz"]

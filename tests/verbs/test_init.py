@@ -80,7 +80,7 @@ def test_init_does_not_stage_other_peoples_changes(repo: Repo) -> None:
     repo.commit()
     repo.write("CLAUDE.md", "# Rules\nunfinished\n")
     result = repo.curator("init")
-    assert "CLAUDE.md  (not staged: it holds other changes; `git add CLAUDE.md`)" in result.stdout
+    assert "CLAUDE.md  (not staged, it holds more than this: `git add CLAUDE.md`)" in result.stdout
     assert "unfinished" not in repo.git("show", ":CLAUDE.md")
 
 
@@ -94,7 +94,7 @@ def test_init_keeps_line_ends_and_mode(repo: Repo) -> None:
 
 def test_init_offers_to_import_what_the_file_says_already(repo: Repo) -> None:
     repo.write("CLAUDE.md", "# Rules\n\n- Never push to main.\n- Run the tests with `make test` before each commit.\n")
-    assert "`curator import CLAUDE.md` shows them as memories" in repo.curator("init").stdout
+    assert "CLAUDE.md holds 2 rules: `curator import CLAUDE.md` shows" in repo.curator("init").stdout
 
 
 def test_outside_a_repository_init_says_what_to_do(repo: Repo) -> None:
