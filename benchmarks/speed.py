@@ -14,7 +14,7 @@ from benchmarks import stores
 
 RUNS = 11
 PASS = [sys.executable, "-c", "pass"]
-CURATOR = [sys.executable, "-m", "curator"]
+CURATOR = [str(Path(sys.executable).with_name("curator"))]
 
 
 @dataclass(frozen=True)

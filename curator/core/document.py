@@ -402,7 +402,8 @@ def block(text: str, indent: int) -> str:
 
     It comes back with one line break at its end.
     """
-    if not text or text != text.strip(" \t\n") or _unreadable(text) or _CONFLICT.search(text):
+    fits = text and text == text.strip(" \t\n") and "\r" not in text
+    if not fits or _unreadable(text) or _CONFLICT.search(text):
         return quoted(text)
     pad = " " * indent
     return "|" + "".join(f"\n{pad}{line}" if line else "\n" for line in text.split("\n"))

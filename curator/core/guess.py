@@ -46,7 +46,7 @@ _SAID = {
     "dead-end": _any(
         r"\bi tried\b|\bwas tried\b|\btried (?:and|but)\b|don'?t bother|dead.end|gave up on",
         r"\b(?:it|this|that|which|approach|attempt)\b[^.]{0,40}\bdid ?n[o']t work\b",
-        r"\b(?:was|were|we) abandoned\b|reverted because|does not help|do not try\b|not worth (?:it|trying)",
+        r"\b(?:was|were|we) abandoned\b|reverted because|does not help|not worth (?:it|trying)",
     ),
     "gotcha": _any(
         r"\bbeware\b|\bwatch out\b|\bcareful(?:ly)? (?:with|when|of)|be careful|\bgotcha|\bcaveat|\bnote\b ?(?:that|:)",
@@ -156,6 +156,7 @@ _PLACE = re.compile(
     rf"|(?=\S*[A-Za-z])(?:[\w@.+~-]*/[\w@./+~*<>-]*|{_FILE}))"
     r"\**(?:\]\([^)]*\))?\**(?:,|:|\s|$)|\**\[[^\]\n]*\]\((?!https?:)[^)\s#]+\)"
 )
+_POINTER = re.compile(r"[^`\n]{3,160}: \[?`[\w@.+~-]*/[\w@./+~-]+`\]?(?:\([^)]*\))?\.?$")
 _PLURAL = re.compile(r"\S+ files\b")
 _ROW = re.compile(r"(?:.*: )?[^`\n]{2,80} - \[?`?(?=[^`\s]*[A-Za-z])[\w@+~-]*[/.][\w@./+~-]*`?")
 
@@ -171,7 +172,7 @@ def _places(text: str, under: str, said: str, orders: bool) -> bool:
     if _demands(said):
         return False
     points = re.match(r"\W*(?:[^:\n]{1,80}:\s+)?(?:see|for\b[^.(]{0,120}\bsee|read)\b", said, re.I)
-    return bool(points) or (not orders and bool(_HEADED["route"].search(under)))
+    return bool(points) or (not orders and bool(_HEADED["route"].search(under) or _POINTER.match(text)))
 
 
 _STRONG = re.compile(r"\*\*[^*]*\b(?:never|must|do not|don't|always|(?<!-)critical|important)\b[^*]*\*\*", re.I)
@@ -179,7 +180,8 @@ _STRONG = re.compile(r"\*\*[^*]*\b(?:never|must|do not|don't|always|(?<!-)critic
 
 def importance(text: str) -> int:
     """7 for what its author shouted or put in bold as a demand, else 5."""
-    return 7 if _STRONG.search(text) or _SHOUTS.search(inline.prose(text)) else 5
+    said = inline.prose(text)
+    return 7 if _STRONG.search(said) or _SHOUTS.search(said) else 5
 
 
 _DULL = frozenset(

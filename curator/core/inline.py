@@ -73,7 +73,7 @@ def title(text: str) -> str:
     """A heading as a lead: without emphasis, number, symbols before it and a colon after it."""
     named = numbered_title(text)
     number = _NUMBER.match(named)
-    return named[number.end() :] if number else named
+    return _SYMBOLS.sub("", named[number.end() :]) if number else named
 
 
 def numbered_title(text: str) -> str:

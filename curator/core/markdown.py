@@ -209,7 +209,7 @@ class _Reader:
             if container.kind is Kind.PARAGRAPH and self._underlined(number, line):
                 return len(self.stack), line, True
             if line.indent >= 4:
-                if tip.kind is Kind.PARAGRAPH or container.kind is Kind.TABLE:
+                if tip.kind is Kind.PARAGRAPH:
                     break
                 self._open(depth, _Open(Kind.CODE, number, number, lines=[line.skip(4).text]))
                 return len(self.stack), line, True
@@ -326,5 +326,5 @@ def _leaf(line: _Line, number: int, tip: _Open) -> tuple[_Open, _Line] | None:
         return _Open(Kind.FENCE, number, number, 0, run, line.indent, lines=[line.rest]), line
     if _BREAK.match(line.rest):
         return _Open(Kind.RULE, number, number), line
-    end = rawhtml.end(line.rest, inside_paragraph=tip.kind is Kind.PARAGRAPH)
+    end = rawhtml.end(line.rest, inside=tip.kind in (Kind.PARAGRAPH, Kind.TABLE))
     return (_Open(Kind.HTML, number, number, end=end, lines=[line.text]), line) if end else None

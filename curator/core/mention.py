@@ -54,7 +54,7 @@ _PATTERN = re.compile(r"[\w./-]*(?:<[^<>\n]*>|\{[^{}\n]*\}|\*)[\w./<>{}*|-]*")
 _MANY = re.compile(r"[`*]*\s+files\b")
 """What follows a file name that stands for all files of that name."""
 _NAME = re.compile(
-    r"(?P<path>(?:\.{0,2}/)?[\w@.+~\[\]$-]+(?:/[\w@.+~\[\]$()-]+)*/?)"
+    r"(?P<path>(?:(?:\.\./)+|\.?/)?[\w@.+~\[\]$-]+(?:/[\w@.+~\[\]$()-]+)*/?)"
     r"(?:::(?P<scoped>[A-Za-z_][\w.:]*)|:(?P<symbol>[A-Za-z_]\w*(?:\.\w+)*)(?![\w/])|#(?P<anchor>[A-Za-z_]\w*)(?![\w-]))?"
 )
 
@@ -84,6 +84,15 @@ def _plain(name: str) -> str:
     return re.sub(r"^(?:\./|/)+", "", name)
 
 
+def _above(name: str, folder: str) -> str:
+    """A path that begins with ``../`` as seen from the root, or nothing where it leads out."""
+    while name.startswith("../"):
+        if not folder:
+            return ""
+        name, folder = name[3:], folder[: folder.rstrip("/").rfind("/") + 1]
+    return f"{folder}{name}"
+
+
 _BARE = re.compile(r"(?:Make|Docker|Just|Proc|Rake|Gem|Brew|Vagrant|Jenkins|Pip|Task)file|CODEOWNERS|LICENSE|justfile")
 _TEST = re.compile(r"^tests?[_.-]|[_.-](?:tests?|spec)\.", re.I)
 _APART = re.compile(
@@ -97,6 +106,9 @@ def _resolve(name: str, known: Paths, folders: Sequence[str]) -> str:
 
     A file name alone does not stand for a fixture or an example, unless it is a test's.
     """
+    if name.startswith("../"):
+        above = _above(name, folders[0])
+        return above if above in known.all else ""
     plain = _plain(name)
     if len(plain) < 3 or not re.search(r"[A-Za-z]", plain) or not (re.search(r"[/.]", plain) or _BARE.fullmatch(plain)):
         return ""

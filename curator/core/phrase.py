@@ -289,7 +289,12 @@ def alone(text: str) -> bool:
     if named := _LABEL.match(said):
         said = said[named.end() :]
     words = _WORD.findall(said)
-    if len(words) + inline.codes(said) < 3 or back(said) or subjectless(said) or _NAME_ROW.match(text):
+    if (
+        len(words) + inline.codes(said) < (2 if orders(said) else 3)
+        or back(said)
+        or subjectless(said)
+        or _NAME_ROW.match(text)
+    ):
         return False
     if len(words) > 3 and _FILE_ROW.match(text):
         return True

@@ -26,14 +26,14 @@ _ATTRIBUTE = r"""(?:\s+[A-Za-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]
 _ANY_TAG = re.compile(rf"<(?:[A-Za-z][A-Za-z0-9-]*{_ATTRIBUTE}*\s*/?|/[A-Za-z][A-Za-z0-9-]*\s*)>\s*$")
 
 
-def end(line: str, *, inside_paragraph: bool) -> re.Pattern[str] | None:
+def end(line: str, *, inside: bool) -> re.Pattern[str] | None:
     """What ends the raw HTML that *line* begins with, or None where it begins none.
 
-    A tag alone on its line, of any name, does not end a paragraph.
+    *inside* says that a paragraph or a table is open, which a tag of any other name does not end.
     """
     if not line.startswith("<"):
         return None
     for begins, ends in _STARTS:
         if begins.match(line):
             return ends
-    return BLANK if not inside_paragraph and _ANY_TAG.match(line) else None
+    return BLANK if not inside and _ANY_TAG.match(line) else None

@@ -179,7 +179,7 @@ def _leads(piece: Piece, after: Block) -> bool:
 def _with_list(lead: Piece, after: Block) -> list[Piece]:
     """A list with its lead; where each item stands by itself, what the lead says before its last sentence does too."""
     made = listing.pieces(listing.items(after), after, lead.text, lead.headings)
-    if len(made) == 1 and (made[0].first, made[0].last) == (after.first, after.last):
+    if len(made) == 1 and made[0].text.startswith(lead.text.rstrip(":")):
         return [replace(made[0], first=lead.first)]
     said = phrase.sentences(lead.text)[:-1]
     return [replace(lead, text=" ".join(said)), *made] if said else made

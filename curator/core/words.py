@@ -1,4 +1,4 @@
-"""Text to search terms: whole identifiers, their stemmed parts, and 4-grams of words."""
+"""Text to search terms: whole identifiers, their stemmed parts, emoji, and 4-grams of words."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ _PART = re.compile(
     r"|[^\W\d_A-Za-z]+"  # letters beyond ASCII
 )
 _WORD = re.compile(r"\w+")
+_PICTURE = re.compile(r"(?!\w)[\u2600-\u27bf\U0001f000-\U0001faff]")  # emoji: a short text may hold nothing else
 
 # Tried in this order; the first one that leaves enough letters is cut.
 _SUFFIXES = tuple(
@@ -47,11 +48,12 @@ def words(text: str) -> list[str]:
 
     A token of several parts gives its whole, unstemmed, beside its stemmed
     parts; one with a path or line number in it also gives the token itself.
+    Emoji come last.
     """
     terms: list[str] = []
     for raw in _RAW.findall(_composed(text)):
         terms += _token(raw)
-    return terms
+    return terms if text.isascii() else terms + _PICTURE.findall(text)
 
 
 def grams(text: str) -> list[str]:

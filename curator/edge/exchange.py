@@ -6,8 +6,8 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from enum import Enum
 from errno import EAGAIN, EBADF, EINVAL, ENOLCK, ENOSYS, ENOTSUP, EOPNOTSUPP, EPERM
 
@@ -94,6 +94,31 @@ def sync(folder: int | None) -> None:
             raise
 
 
+def make(folder: str) -> None:
+    """Make a folder and its parents, each durably."""
+    if os.path.isdir(folder):
+        return
+    parent = os.path.dirname(folder)
+    make(parent)
+    with suppress(FileExistsError):
+        os.mkdir(folder)
+    with opened(parent) as handle:
+        sync(handle)
+
+
+@contextmanager
+def opened(folder: str) -> Iterator[int | None]:
+    """The descriptor of a folder, for syncing and locking; None on Windows, which opens no folders."""
+    if os.name == "nt":
+        yield None
+        return
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield handle
+    finally:
+        os.close(handle)
+
+
 def swap(first: str, second: str) -> None:
     """Exchange what two absolute paths in one folder name. OSError when one is missing.
 
@@ -131,7 +156,7 @@ def claim(handle: int, seconds: float) -> bool | None:
     """Take the exclusive flock on an open file or folder; the kernel gives it back when the process ends.
 
     False when somebody held it for *seconds*; None where the system or the file system has no such lock.
-    Whoever has waited longer asks more often, so that nobody starves while newcomers keep arriving.
+    Whoever has waited longer asks more often, so that the lock goes round nearly in the order of arrival.
     """
     try:
         import fcntl  # noqa: PLC0415 - POSIX only
@@ -145,7 +170,7 @@ def claim(handle: int, seconds: float) -> bool | None:
             waited = time.monotonic() - begun
             if waited >= seconds:
                 return False
-            time.sleep(max(0.0005, 0.02 - waited / 50))
+            time.sleep(max(0.0002, 0.02 * (1 - waited / seconds) ** 3))
         except OSError as error:
             if error.errno in {*_UNSUPPORTED, ENOLCK, EBADF}:
                 return None

@@ -82,7 +82,7 @@ def apply(workspace: Workspace, edits: Iterable[Edit]) -> tuple[str, ...]:
     """Write every edit that changes something; return the files written, relative to the root, links followed.
 
     All edits are looked at before the first is written. Two for one file are written once. Changed when a file
-    is not what its edit started from; CuratorError, with the file as it was, when it cannot be written.
+    is not what its edit started from; CuratorError when it cannot be written: it is then whole, old or new.
     """
     written = []
     for real, edit in _by_file(workspace, edits).items():
@@ -130,7 +130,7 @@ def lock(workspace: Workspace, seconds: float = WAIT) -> Iterator[None]:
     folder = os.path.join(workspace.common_dir, "curator")
     where = ".git/curator/lock"
     with _reasons(where, "be opened"):
-        _make(folder)
+        exchange.make(folder)
         handle = os.open(os.path.join(folder, "lock"), os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
     try:
         _claim(handle, seconds, where)
@@ -205,7 +205,7 @@ def _write(workspace: Workspace, real: str, edit: Edit) -> bool:
         texts = _encode(edit.before, edit.path), after
         with _alone(workspace, folder, edit.path) as handle:
             return _replace(workspace, real, texts, handle, edit.path)
-    _make(folder)
+    exchange.make(folder)
     with _alone(workspace, folder, edit.path) as handle:
         try:
             exchange.create(real, after, handle)
@@ -228,7 +228,7 @@ def _replace(workspace: Workspace, real: str, texts: tuple[bytes, bytes], folder
 @contextmanager
 def _alone(workspace: Workspace, folder: str, where: str) -> Iterator[int | None]:
     """Keep other curator processes out of a folder and clear up behind dead ones; gives its descriptor."""
-    with _opened(folder) as handle:
+    with exchange.opened(folder) as handle:
         _sweep(workspace, folder, alone=handle is not None and _claim(handle, WAIT, where))
         yield handle
 
@@ -314,31 +314,6 @@ def _encode(text: str, where: str) -> bytes:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         raise CuratorError("holds a lone surrogate, which UTF-8 cannot", where=where, hint="remove it") from None
-
-
-def _make(folder: str) -> None:
-    """Make a folder and its parents, each durably."""
-    if os.path.isdir(folder):
-        return
-    parent = os.path.dirname(folder)
-    _make(parent)
-    with suppress(FileExistsError):
-        os.mkdir(folder)
-    with _opened(parent) as handle:
-        exchange.sync(handle)
-
-
-@contextmanager
-def _opened(folder: str) -> Iterator[int | None]:
-    """The descriptor of a folder, for syncing and locking; None on Windows, which opens no folders."""
-    if os.name == "nt":
-        yield None
-        return
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        yield handle
-    finally:
-        os.close(handle)
 
 
 @contextmanager

@@ -19,7 +19,7 @@ CUT_OFF = "older than this shallow clone reaches"
 NO_DATE = "its commit has no usable date"
 
 # Nothing here comes from data. -w: a change of indentation or line ends is no new rule; -C: nor is a move from another
-# file of the same commit. The setting that names commits to ignore is emptied: git fails where its file is missing.
+# file of the same commit.
 _COMMAND = (
     "git",
     *("-c", "safe.bareRepository=explicit"),
@@ -27,10 +27,12 @@ _COMMAND = (
     *("-c", f"core.hooksPath={os.devnull}"),
     *("-c", "protocol.allow=never"),
     *("-c", "color.ui=false"),
-    *("-c", "blame.ignoreRevsFile="),
     *("blame", "--porcelain", "--no-textconv", "-w", "-C"),
 )
 _SETTINGS = {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
+# `blame.ignoreRevsFile` in a user's own settings stops git in every repository that has no such file.
+_WITHOUT_OWN = {**_SETTINGS, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+_NO_LIST = "could not open object name list"
 _KEPT = frozenset({"GIT_INDEX_FILE", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH"})
 # What git says of a file it knows nothing of yet: not in HEAD, or no HEAD.
 _NEW = ("no such path", "no such ref", "bad revision", "unknown revision")
@@ -42,7 +44,7 @@ def blame(workspace: Workspace, path: str) -> tuple[Blamed, ...]:
     Empty for a file that no commit knows. A line that is not committed, or whose commit a shallow clone made the first
     one, has neither commit nor date and says why. CuratorError when git cannot answer.
     """
-    output = _ask(workspace, _followed(workspace, path))
+    output = _ask(workspace, _followed(workspace, path), _SETTINGS)
     if output is None:
         return ()
     boundary = _boundary(workspace)
@@ -56,7 +58,8 @@ def _followed(workspace: Workspace, path: str) -> str:
     return place.relative_to(root).as_posix() if (root / path).is_symlink() and place.is_relative_to(root) else path
 
 
-def _ask(workspace: Workspace, path: str) -> bytes | None:
+def _ask(workspace: Workspace, path: str, settings: Mapping[str, str]) -> bytes | None:
+    """The answer of git blame, None for a file that no commit knows."""
     from git import Git  # noqa: PLC0415 - GitPython takes as long to load as a whole render
     from git.exc import CommandError  # noqa: PLC0415 - the same
 
@@ -67,11 +70,13 @@ def _ask(workspace: Workspace, path: str) -> bytes | None:
                 stdout_as_string=False,
                 strip_newline_in_stdout=False,
                 kill_after_timeout=None if os.name == "nt" else TIMEOUT,
-                env=_SETTINGS,
+                env=settings,
             )
     except CommandError as error:
         if any(said in error.stderr for said in _NEW):
             return None
+        if _NO_LIST in error.stderr and settings is _SETTINGS:
+            return _ask(workspace, path, _WITHOUT_OWN)
         raise _refused(error.stderr, path) from None
     return output if isinstance(output, bytes) else b""
 
@@ -79,7 +84,7 @@ def _ask(workspace: Workspace, path: str) -> bytes | None:
 def _refused(stderr: str, path: str) -> CuratorError:
     """What stopped git, in its own words."""
     said = [line.partition("fatal: ")[2] for line in stderr.split("\n") if "fatal: " in line]
-    told = said[0].rstrip("'") if said else "no answer"
+    told = said[0].rstrip("'") if said else f"no answer within {TIMEOUT} s"
     return CuratorError(f"git blame: {told}", where=path, hint="run `git blame` on it to see what is wrong")
 
 

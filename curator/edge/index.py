@@ -11,13 +11,14 @@ import sqlite3
 import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache as once
 from zlib import crc32
 
 from curator import __version__
-from curator.edge import database
-from curator.model import Config, Entry, Finding, Workspace
+from curator.edge import database, rows
+from curator.edge.rows import Document as Document
+from curator.edge.rows import Parsed as Parsed
+from curator.model import Config, Entry, Workspace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ FOLDER = "curator"
 NAME = "index.db"
 
 _CODE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-_SHAPING = ("core", "edge/database.py", "edge/index.py", "edge/store.py", "model.py")
+_SHAPING = ("core", "edge/database.py", "edge/index.py", "edge/rows.py", "edge/store.py", "model.py")
 """The code that decides what stands in the file: one more byte in it makes the file foreign."""
 
 _OLD_FILES = 2
@@ -45,30 +46,6 @@ CREATE TABLE document (ordinal INTEGER PRIMARY KEY, file INTEGER, facts BLOB);
 CREATE TABLE posting (kind TEXT, term TEXT, ordinals BLOB, weights BLOB, PRIMARY KEY (kind, term));
 CREATE TABLE memo (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID;
 """
-_SEPARATOR = "\0"  # neither in paths, ids and dates nor in JSON
-
-
-@dataclass(frozen=True, slots=True)
-class Parsed:
-    """What a file came to. *blob* is any text that changes with its bytes and with how they are read."""
-
-    path: str
-    blob: str
-    entry: Entry | None
-    findings: tuple[Finding, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """What a search shows of a hit; *path* and *blob* say which state of which file it comes from."""
-
-    path: str
-    blob: str
-    id: str
-    category: str
-    text: str
-    expires: str
-    confidence: float
 
 
 class Cache:
@@ -108,8 +85,8 @@ class Cache:
     def records(self) -> Iterator[Parsed]:
         """The files of the listing, in its order."""
         count = 0
-        for (parsed,) in self._rows("SELECT parsed FROM listing JOIN file ON number = file ORDER BY ordinal"):
-            yield _parsed(parsed)
+        for (value,) in self._rows("SELECT parsed FROM listing JOIN file ON number = file ORDER BY ordinal"):
+            yield rows.parsed(value)
             count += 1
         if count != self._meta.get("size", 0):
             raise Damaged
@@ -119,8 +96,8 @@ class Cache:
         found = {}
         for path, blob in pairs:
             key = database.encoded(path), database.encoded(blob)
-            for (parsed,) in self._rows("SELECT parsed FROM file WHERE path = ? AND blob = ?", *key):
-                found[path, blob] = _parsed(parsed)
+            for (value,) in self._rows("SELECT parsed FROM file WHERE path = ? AND blob = ?", *key):
+                found[path, blob] = rows.parsed(value)
         return found
 
     def postings(self, kind: str, terms: Iterable[str]) -> dict[str, tuple[array[int], array[float]]]:
@@ -129,7 +106,7 @@ class Cache:
         for term in terms:
             query = "SELECT ordinals, weights FROM posting WHERE kind = ? AND term = ?"
             for ordinals, weights in self._rows(query, kind, term):
-                found[term] = array("I", database.opened(ordinals)), array("d", database.opened(weights))
+                found[term] = rows.posting(ordinals, weights)
         return found
 
     def prior_ranks(self) -> array[float]:
@@ -144,7 +121,7 @@ class Cache:
 
     def _document(self, ordinal: int) -> Document:
         for (facts,) in self._rows("SELECT facts FROM document WHERE ordinal = ?", ordinal):
-            return _document(facts)
+            return rows.document(facts)
         raise Damaged
 
     def entry_at(self, ordinals: Iterable[int]) -> list[Entry]:
@@ -206,7 +183,7 @@ def save(
     told = {"stamp": stamp, "config": record.dump_config(config)}
 
     def change(db: sqlite3.Connection) -> None:
-        numbers = [_number_of(db, one) for one in files]
+        numbers = [_number_of(db, one.path, one.blob) or _added(db, one) for one in files]
         db.execute("DELETE FROM listing")
         db.executemany("INSERT INTO listing (file) VALUES (?)", [(number,) for number in numbers])
         db.execute("DELETE FROM memo")
@@ -230,21 +207,25 @@ def weigh(workspace: Workspace, cache: Cache, *, keep: bool = True) -> Cache:
 
     blobs = {one.path: one.blob for one in cache.records()}
     active = rank.active([one.entry for one in cache.records() if one.entry])
-    rows = [_row_of(entry, blobs[entry.path]) for entry in active]
+    documents = [(entry.path, blobs[entry.path], rows.of_document(entry, blobs[entry.path])) for entry in active]
     ranks = array("d", rank.prior_ranks(active, cache.config() or Config()))
     del blobs, active  # their memory is needed for the weights
 
     def change(db: sqlite3.Connection) -> None:
         db.execute("DELETE FROM document")
-        for ordinal, row in enumerate(rows):
-            query = "INSERT INTO document SELECT ?, number, ? FROM file WHERE path = ? AND blob = ?"
-            if db.execute(query, (ordinal, *row)).rowcount != 1:
+        for ordinal, (path, blob, facts) in enumerate(documents):
+            number = _number_of(db, path, blob)
+            if number is None:
                 raise Damaged
+            db.execute("INSERT INTO document VALUES (?, ?, ?)", (ordinal, number, facts))
         db.execute("DELETE FROM posting")
         for kind in (rank.WORDS, rank.GRAMS):
             query = f"SELECT {kind} FROM document LEFT JOIN counts USING (file) ORDER BY ordinal"
-            weights = rank.weigh(_unpacked(counts) for (counts,) in db.execute(query))
-            db.executemany("INSERT INTO posting VALUES (?, ?, ?, ?)", (_posting(kind, *one) for one in weights))
+            weights = rank.weigh(rows.counts(value) for (value,) in db.execute(query))
+            db.executemany(
+                "INSERT INTO posting VALUES (?, ?, ?, ?)",
+                ((kind, term, *rows.of_posting(o, w)) for term, o, w in weights),
+            )
         _note(db, ranks=database.sealed(ranks.tobytes()), weighed=True)
 
     return _changed(workspace, cache, change, keep=keep)
@@ -254,8 +235,8 @@ def remember(workspace: Workspace, cache: Cache, memos: Mapping[str, str], *, ke
     """Keep texts under keys until the next `save`."""
 
     def change(db: sqlite3.Connection) -> None:
-        rows = [(database.encoded(key), database.sealed_text(value)) for key, value in memos.items()]
-        db.executemany("INSERT OR REPLACE INTO memo VALUES (?, ?)", rows)
+        sealed = [(database.encoded(key), database.sealed_text(value)) for key, value in memos.items()]
+        db.executemany("INSERT OR REPLACE INTO memo VALUES (?, ?)", sealed)
 
     return _changed(workspace, cache, change, keep=keep)
 
@@ -282,19 +263,22 @@ def _changed(workspace: Workspace, cache: Cache, change: Callable[[sqlite3.Conne
     return Cache(db)
 
 
-def _number_of(db: sqlite3.Connection, one: Parsed) -> int:
-    """The number of a file's row, which is added when this (path, blob) was never seen."""
-    from curator.core import rank, record  # noqa: PLC0415 - only what is new is encoded and counted
-
-    key = database.encoded(one.path), database.encoded(one.blob)
+def _number_of(db: sqlite3.Connection, path: str, blob: str) -> int | None:
+    """The number of a file that was seen before."""
+    key = database.encoded(path), database.encoded(blob)
     for (number,) in db.execute("SELECT number FROM file WHERE path = ? AND blob = ?", key):
         return int(number)
-    entry = record.dumps(one.entry) if one.entry else ""
-    findings = record.dump_findings(one.findings) if one.findings else ""
-    parsed = database.sealed_text(_SEPARATOR.join([one.path, one.blob, entry, findings]))
-    number = db.execute("INSERT INTO file (path, blob, parsed) VALUES (?, ?, ?)", (*key, parsed)).lastrowid or 0
+    return None
+
+
+def _added(db: sqlite3.Connection, one: Parsed) -> int:
+    """The number of a new file, whose terms are counted."""
+    from curator.core import rank  # noqa: PLC0415 - only what is new is counted
+
+    row = database.encoded(one.path), database.encoded(one.blob), rows.of_parsed(one)
+    number = db.execute("INSERT INTO file (path, blob, parsed) VALUES (?, ?, ?)", row).lastrowid or 0
     if one.entry:
-        words, grams = map(_packed, rank.counts(one.entry))
+        words, grams = map(rows.of_counts, rank.counts(one.entry))
         db.execute("INSERT INTO counts VALUES (?, ?, ?)", (number, words, grams))
     return number
 
@@ -310,46 +294,6 @@ def _prune(db: sqlite3.Connection, listed: int) -> None:
 
 def _note(db: sqlite3.Connection, **values: object) -> None:
     db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(values.items()))
-
-
-def _parsed(sealed: object) -> Parsed:
-    from curator.core import record  # noqa: PLC0415 - json
-
-    path, blob, entry, findings = database.opened_text(sealed).split(_SEPARATOR)
-    return Parsed(
-        path, blob, record.loads(entry) if entry else None, record.load_findings(findings) if findings else ()
-    )
-
-
-def _row_of(entry: Entry, blob: str) -> tuple[bytes, bytes, bytes]:
-    """The facts of a document, and the path and blob of its file."""
-    facts = [entry.path, blob, entry.id, entry.category, entry.expires, repr(entry.origin.confidence), entry.text]
-    return database.sealed_text(_SEPARATOR.join(facts)), database.encoded(entry.path), database.encoded(blob)
-
-
-def _document(sealed: object) -> Document:
-    path, blob, name, category, expires, confidence, text = database.opened_text(sealed).split(_SEPARATOR, 6)
-    return Document(path, blob, name, category, text, expires, float(confidence))
-
-
-def _posting(kind: str, term: str, ordinals: Sequence[int], weights: Sequence[float]) -> tuple[str, str, bytes, bytes]:
-    return kind, term, database.sealed(array("I", ordinals).tobytes()), database.sealed(array("d", weights).tobytes())
-
-
-def _packed(counts: Mapping[str, float]) -> bytes:
-    """Counts as text, a line for each number with the terms that occur so often; terms hold no white space."""
-    terms: dict[float, list[str]] = {}
-    for term, count in counts.items():
-        terms.setdefault(count, []).append(term)
-    return database.sealed_text("\n".join(" ".join([repr(count), *group]) for count, group in terms.items()))
-
-
-def _unpacked(packed: object) -> dict[str, float]:
-    counts: dict[str, float] = {}
-    for line in filter(None, database.opened_text(packed).split("\n")):
-        count, *terms = line.split(" ")
-        counts.update(dict.fromkeys(terms, float(count)))
-    return counts
 
 
 def _path(workspace: Workspace) -> str:

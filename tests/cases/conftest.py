@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import stat
 import subprocess
 import sys
@@ -25,7 +26,7 @@ SHIM = f'#!/bin/sh\nexec "{sys.executable}" -P -m curator "$@"\n'
 CODES = frozenset({0, 1, 2})
 STEERING = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
 WRITERS = frozenset({"add", "edit", "import", "init", "render", "retire"})
-LOOKING = frozenset({"--check", "--diff", "--dry-run", "--help", "--task"})
+LOOKING = {"init": frozenset({"--dry-run"}), "render": frozenset({"--check", "--diff", "--task"})}
 
 # Runs `curator` and notes, in the file that TRACE names, every file it opens and every program or address it calls.
 TRACER = """
@@ -45,12 +46,13 @@ main()
 
 @dataclass(frozen=True)
 class Ran:
-    """How one command ended, what it said and how long it took."""
+    """How one command ended, what it said, and the seconds it took: on the clock, and of processor time."""
 
     code: int
     out: bytes
     err: bytes
     seconds: float
+    worked: float
 
     @property
     def said(self) -> str:
@@ -182,7 +184,7 @@ class Case:
         return ran, lines
 
     def _ran(self, command: list[str], where: Path, stdin: bytes, more: Mapping[str, str]) -> Ran:
-        began = time.monotonic()
+        began, worked = time.monotonic(), _worked()
         done = subprocess.run(
             [sys.executable, "-P", *command],
             cwd=where,
@@ -195,7 +197,7 @@ class Case:
         assert b"Traceback" not in spoke, spoke.decode()
         assert done.returncode in CODES, spoke.decode()
         assert not STEERING.search(spoke), spoke
-        return Ran(done.returncode, done.stdout, done.stderr, time.monotonic() - began)
+        return Ran(done.returncode, done.stdout, done.stderr, time.monotonic() - began, _worked() - worked)
 
     def seen(self) -> dict[Path, Seen]:
         """Everything below *outer*, links not followed."""
@@ -207,7 +209,9 @@ class Case:
         changed = [path for path in {*before, *after} if before.get(path) != after.get(path)]
         if not changed:
             return
-        verb = arguments[0] if arguments[0] in WRITERS and not LOOKING.intersection(arguments) else ""
+        verb = arguments[0] if arguments[0] in WRITERS else ""
+        if LOOKING.get(verb, frozenset()).intersection(arguments):
+            verb = ""
         root, owned = self._places(where)
         for path in changed:
             if any(path == place or place in path.parents for place in owned):
@@ -272,6 +276,12 @@ def parted(data: bytes) -> tuple[bytes, bytes, bytes] | None:
         return None
     start, end = starts[0] + 1, ends[0]
     return b"\n".join(lines[:start]), b"\n".join(lines[start:end]), b"\n".join(lines[end:])
+
+
+def _worked() -> float:
+    """Seconds of processor time that the commands of this process have used so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _below(folder: Path) -> Iterator[Path]:

@@ -60,6 +60,34 @@ def test_bu_03_the_more_important_and_the_newer_are_kept_each_time(case: Setup) 
     assert at.block() == first
 
 
+def test_bu_03_a_strict_check_fails_on_what_does_not_fit(case: Setup) -> None:
+    at = case(MANY)
+    ran = at.run("check")
+    assert ran.code == 0
+    assert "convention" in ran.told
+    assert at.run("check", "--strict").code == 1
+    at.write("memories/curator.yaml", "schema: 1\nbudget:\n  convention: 4000\n")
+    at.git("add", "-A")
+    assert at.run("check", "--strict").code == 0
+
+
+def test_bu_03_add_says_what_the_block_does_not_show(case: Setup) -> None:
+    at = case(MANY)
+    assert at.run("render").code == 0
+    shown = set(re.findall(r"rule number (\d\d)", at.block()))
+    long = f"Deploy {'only from main, ' * 20}always."
+    pushed_out = at.run("add", long, "--category", "convention", "--importance", "10")
+    assert pushed_out.code == 0
+    assert "Deploy only from main" in at.block()
+    gone = shown - set(re.findall(r"rule number (\d\d)", at.block()))
+    assert gone
+    assert all(f"m{number}" in pushed_out.told for number in gone)
+    too_long = at.run("add", "Never " + "touch generated files, " * 40 + "ever.", "--category", "todo")
+    assert too_long.code == 0
+    assert "generated files" not in at.block()
+    assert "over budget" in too_long.told
+
+
 def budgets(at: Case, sizes: range) -> None:
     """One target for each size of the budget, all of them rendered by one command."""
     listed = "".join(f"  - path: b/{size}.md\n    budget:\n      convention: {size}\n" for size in sizes)

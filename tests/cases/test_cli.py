@@ -72,3 +72,33 @@ def test_a_usage_error_ends_with_2_and_names_what_is_wrong(case: Setup, argument
     assert ran.code == 2
     assert ran.out == b""
     assert "Error: " in ran.told
+
+
+def test_a_blank_reason_is_refused_before_anything_is_written(case: Setup) -> None:
+    at = case("base")
+    before = at.read("memories/convention/a.yaml")
+    for reason in ("", "  "):
+        assert at.run("retire", "a", "--reason", reason, changes=["memories/convention/a.yaml"]).code == 2
+        assert at.read("memories/convention/a.yaml") == before
+
+
+@pytest.mark.parametrize(("to", "said"), [("../y.md", "outside the work tree"), (".git/x", "git's own folder")])
+def test_a_block_for_a_task_goes_into_no_file_outside(case: Setup, to: str, said: str) -> None:
+    at = case("base")
+    ran = at.run("render", "--task", "tests", "--to", to)
+    assert ran.code == 2
+    assert said in ran.told
+
+
+def test_an_agent_proposes_and_decides_nothing(case: Setup) -> None:
+    # `accept`, `confirm` and `reject` wait for those commands.
+    at = case("base")
+    more = {"CLAUDECODE": "1"}
+    assert at.run("add", "Deploy from main only.", more=more).code == 0
+    assert at.git("status", "--porcelain") == ""
+    (proposal,) = at.path(".git/curator/inbox").iterdir()
+    assert "  agent: claude-code\n" in proposal.read_text("utf-8")
+    for arguments in (("retire", "a", "--reason", "old"), ("edit", "a")):
+        ran = at.run(*arguments, more=more)
+        assert ran.code == 2
+        assert "a person's decision" in ran.told

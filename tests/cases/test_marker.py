@@ -23,6 +23,15 @@ def test_mk_01_an_unclosed_marker_is_refused_with_its_line_and_nothing_is_lost(c
     assert checked.told == ran.told
 
 
+def test_mk_01_init_refuses_it_too_instead_of_calling_everything_in_place(case: Setup) -> None:
+    at = case(r"""base; printf '# P\n%s\nold\nHAND WRITTEN POLICY\n' "$S" >CLAUDE.md; commit""")
+    before = at.read()
+    ran = at.run("init")
+    assert ran.code == 2
+    assert "CLAUDE.md:2: the end marker is missing" in ran.told
+    assert at.read() == before
+
+
 def test_mk_05_a_sentence_that_names_both_markers_is_no_block(case: Setup) -> None:
     at = case(
         r"""base; { echo "- the block sits between \`$S\` and \`$E\`, do not edit it"; """

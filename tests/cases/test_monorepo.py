@@ -55,6 +55,8 @@ def test_mo_05_from_a_deep_folder_the_top_file_is_written_and_paths_can_be_opene
     ran = at.run("check")
     assert ran.code == 1
     assert "../../../memories/convention/x.yaml:1: error" in ran.told
+    assert at.run("check", "../../../memories/convention/a.yaml").code == 0
+    assert at.run("show", "../../../memories/convention/a.yaml").code == 0
     added = at.run("add", "Deploy from main only.", "--category", "decision", "--no-render")
     assert added.code == 0
     (named,) = [line.partition(": ")[2] for line in added.out.decode().split("\n") if line.startswith("added")]
@@ -100,3 +102,28 @@ def test_mo_07_a_claude_md_that_is_asked_for_imports_agents_md_and_says_what_it_
     assert at.read("CLAUDE.md").startswith("@AGENTS.md\n")
     assert at.read("CLAUDE.md").endswith(f"{START}\n{END}\n")
     assert "pkg/AGENTS.md" in ran.told
+
+
+def test_a_folder_has_memories_of_its_own_only_where_it_holds_settings(case: Setup) -> None:
+    at = case("base; mkdir -p pkg/a/memories/convention x; cp memories/convention/a.yaml x/a.yaml; commit")
+    inner = at.read("memories/convention/a.yaml").replace('"a"', "b").replace("Run pytest with -q.", "Only in pkg/a.")
+    at.write("pkg/a/memories/convention/b.yaml", inner)
+    at.git("add", "-A")
+    assert [one["id"] for one in at.run("list", "--json").json()["entries"]] == ["a"]
+    at.write("pkg/a/memories/curator.yaml", "")
+    at.git("add", "-A")
+    entries = at.run("list", "--json").json()["entries"]
+    assert [(one["path"], one["out"]) for one in entries] == [
+        ("memories/convention/a.yaml", ""),
+        ("pkg/a/memories/convention/b.yaml", "scope pkg/a/"),
+    ]
+    at.write("pkg/a/CLAUDE.md", f"{START}\n{END}\n")
+    at.write(
+        "memories/curator.yaml",
+        "schema: 1\ntargets:\n  - path: CLAUDE.md\n  - {path: pkg/a/CLAUDE.md, scope: pkg/a/}\n",
+    )
+    at.git("add", "-A")
+    assert at.run("render").code == 0
+    assert "- Only in pkg/a." in at.block("pkg/a/CLAUDE.md").split("\n")
+    assert "pytest" not in at.block("pkg/a/CLAUDE.md")
+    assert "Only in pkg/a." not in at.block()

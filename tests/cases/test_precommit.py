@@ -79,9 +79,8 @@ def test_pc_05_a_commit_from_a_linked_work_tree_touches_nothing_else(case: Setup
     new = {path for path in at.seen() if ".git" not in path.parts} - set(before)
     assert new == {linked / "memories/convention/n.yaml"}
     assert all(at.seen()[path] == seen for path, seen in before.items())
-    bad = at.sh(
-        """mem s.yaml s convention "token $(fake ghp_ 36)"; git add -A; git commit -qm s""", folder=linked, ok=False
-    )
+    secret = """mem s.yaml s convention "token $(fake ghp_ 36)"; git add -A; git commit -qm s"""
+    bad = at.sh(secret, folder=linked, ok=False)
     assert bad.returncode == 1
     assert b"memories/convention/s.yaml" in bad.stderr
 

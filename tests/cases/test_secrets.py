@@ -62,9 +62,8 @@ def test_se_06_credentials_in_an_address_and_a_header_are_refused(case: Setup) -
 
 def test_se_06_an_address_with_a_user_and_no_password_is_accepted(case: Setup) -> None:
     at = case("base")
-    at.memory(
-        "u", "connect with postgres://admin@db.internal:5432/prod and header Authorization: Bearer $TOKEN", "gotcha"
-    )
+    text = "connect with postgres://admin@db.internal:5432/prod and header Authorization: Bearer $TOKEN"
+    at.memory("u", text, "gotcha")
     at.git("add", "-A")
     assert at.run("check").code == 0
 

@@ -127,7 +127,7 @@ def test_ya_10_nested_anchors_are_refused_quickly_and_in_little_memory(case: Set
         resource.setrlimit(resource.RLIMIT_AS, held)
     assert ran.code == (1 if command == ("check",) else 0)
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 300 * 1024
-    assert ran.seconds < 10
+    assert ran.worked < 1.0
     if command[0] in {"check", "render", "status"}:
         assert "memories/convention/b.yaml:1" in ran.said
     if command[0] in {"render", "recall", "list"}:
@@ -231,3 +231,11 @@ def test_ya_26_a_path_in_double_quotes_is_warned_of_and_add_keeps_it(case: Setup
     assert at.run("check", "--strict").code == 1
     assert at.run("add", r"C:\temp\new", "--category", "convention", "--no-render").code == 0
     assert r"C:\temp\new" in "".join(texts(at).values())
+
+
+def test_a_file_with_another_ending_is_named(case: Setup) -> None:
+    at = case(
+        "base; cp memories/convention/a.yaml memories/convention/b.yml; "
+        "cp memories/convention/a.yaml memories/convention/c.YAML; commit"
+    )
+    refused(at, "memories/convention/b.yml: error: ", "memories/convention/c.YAML: error: ")

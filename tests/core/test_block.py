@@ -126,6 +126,11 @@ REFUSALS: dict[str, Refusal] = {
         2,
         "no memory block: start marker on line 2 and end marker on line 3 inside a code fence",
     ),
+    "in a fence behind a BOM": Refusal(
+        f"\ufeff```\n{S}\n{E}\n```\n",
+        2,
+        "no memory block: start marker on line 2 and end marker on line 3 inside a code fence",
+    ),
     "in a tilde fence": Refusal(
         f"~~~ text `x`\n{S}\n{E}\n~~~\n",
         2,

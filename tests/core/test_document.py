@@ -7,7 +7,7 @@ import time
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curator.core import document
@@ -214,7 +214,7 @@ def test_conflict_markers_are_found_wherever_they_stand(text: str, line: int) ->
     assert error.where.endswith(f":{line}")
 
 
-@pytest.mark.parametrize("text", ["v: |\n  Heading\n  =======\n", "v: a <<<<<<< b\n", "v: '<<<<<<<<'\n"])
+@pytest.mark.parametrize("text", ["v: |\n  Heading\n  =======\n", "v: a <<<<<<< b\n", "v: |\n  <<<<<<<<\n"])
 def test_what_only_resembles_a_conflict_marker_is_read(text: str) -> None:
     assert read(text).pairs
 
@@ -284,6 +284,7 @@ def test_a_carriage_return_alone_is_refused() -> None:
     assert "U+000D" in refused("a: b\rc: d\n").message
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     try:
@@ -293,6 +294,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
         assert len(error.message) < 200
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from(list("a:-?|>&*!%@[]{},#'\"\\ \n\t~.1")), max_size=60))
 def test_any_yaml_punctuation_is_read_or_refused(text: str) -> None:
     try:
@@ -308,6 +310,7 @@ def test_messages_never_show_a_long_value() -> None:
     assert len(refused(f"{'k' * 900}: 1\n{'k' * 900}: 2\n").message) < 120
 
 
+@settings(deadline=None)
 @given(any_text)
 def test_inline_text_is_one_line_that_reads_back_as_the_same_text(text: str) -> None:
     written = document.inline(text)
@@ -318,6 +321,7 @@ def test_inline_text_is_one_line_that_reads_back_as_the_same_text(text: str) -> 
     assert value.comment == ""
 
 
+@settings(deadline=None)
 @given(any_text)
 def test_bare_text_is_text_for_readers_of_yaml_1_1_and_1_2(text: str) -> None:
     written = document.inline(text)
@@ -350,9 +354,11 @@ def test_a_block_keeps_lines_and_falls_back_to_quotes() -> None:
     assert document.block("one\n\ntwo", 2) == "|\n  one\n\n  two"
     assert document.block(" one", 2) == "' one'"
     assert document.block("", 2) == "''"
+    assert document.block("one\r\ntwo", 2) == '"one\\r\\ntwo"'
     assert document.block("<<<<<<< ours\nb", 2) == '"<<<<<<< ours\\nb"'
 
 
+@settings(deadline=None)
 @given(any_text)
 def test_a_block_reads_back_but_for_the_line_break_at_its_end(text: str) -> None:
     value = scalar(f"v: {document.block(text, 2)}\nw: 1\n")

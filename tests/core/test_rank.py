@@ -155,6 +155,12 @@ def test_an_identifier_is_found_in_another_spelling() -> None:
     assert found(entries, "amountMinor")[0] == "money"
 
 
+def test_id_01_texts_without_latin_letters_are_found() -> None:
+    texts = ["数据库迁移用 alembic 完成", "部署前先备份", "\U0001f680", "\U0001f3af", "Иван"]
+    entries = [entry(f"e{number}", text) for number, text in enumerate(texts)]
+    assert [found(entries, text)[:1] for text in texts] == [["e0"], ["e1"], ["e2"], ["e3"], ["e4"]]
+
+
 def test_retired_and_superseded_entries_are_never_hits() -> None:
     old = entry("old", "use pytest")
     gone = entry("gone", "use pytest", retired=Retired("2026-01-01", "wrong"))

@@ -313,8 +313,8 @@ def test_a_changed_byte_is_never_read_wrong(here: Workspace) -> None:
 def test_names_that_are_no_utf_8_make_a_file_of_no_use(here: Workspace) -> None:
     built(here, some(3))
     data = path_of(here).read_bytes()
-    assert data.count(b"TABLE meta (key") == 1
-    path_of(here).write_bytes(data.replace(b"TABLE meta (key", b"TABLE \xec\xeca (key"))
+    assert data.count(b"tablemetameta") == 1
+    path_of(here).write_bytes(data.replace(b"tablemetameta", b"table\xec\xectameta"))
     assert index.open(here).stamp == ""
 
 

@@ -1,0 +1,307 @@
+"""Judging: is a statement still about the code that is there? What it names is compared with the file it cites.
+
+Whole-file hashes cry wolf: a cited file changes under most statements that
+stay true. So a source keeps the terms that statement and file share, with
+hashes of the lines that hold them, and only those are compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from itertools import islice
+
+from curator.core import symbols, terms
+from curator.core.terms import Strength
+from curator.model import Evidence, Source, State
+
+LONGEST = 1 << 20
+"""Characters of a file that is judged; a longer one is UNKNOWN."""
+
+_SNIFFED = 8000  # characters in which a NUL says that the file is binary, as git does
+_POINTER = "version https://git-lfs"
+_SHOWN = 3
+_FEWEST = 2  # lines of strong terms: the edit of an only one is a note
+_GROWN = 2  # times as many lines as before: the term was built upon, not abandoned
+_MOST_COUNTED = 200
+_LISTED = 5  # terms of the statement on one line that make it the line the statement is about
+_ALIKE = 0.5  # share of common words that makes a line an edit of another
+_WIDEST = 1000
+_WORDS = re.compile(r"\w+")
+_ORDER = (State.FRESH, State.AUTO, State.FOREIGN, State.UNKNOWN, State.NOTE, State.REVIEW, State.MOVED, State.STALE)
+
+
+class Change(Enum):
+    """What happened to an anchor, as a sentence about its *name* and *path*."""
+
+    PATH_GONE = "{path} is gone"
+    MOVED = "{path} moved to {elsewhere}"
+    TERM_GONE = "`{name}` is gone from {path}"
+    DEFINITION_GONE = "`{name}` is no longer defined in {path}"
+    TEXT_GONE = "no line like `{name}` is left in {path}"
+    TEXT_EDITED = "the line `{name}` was edited in {path}"
+    FORBIDDEN = "`{name}` occurs in {path}, where the statement says it does not"
+    LINES_GONE = "half of the lines with `{name}` were edited in {path}"
+    LIST_EDITED = "the line with `{name}` and other terms of the statement was edited in {path}"
+    LINE_EDITED = "a line with `{name}` was edited in {path}"
+    HEADER_CHANGED = "the header of `{name}` changed in {path}"
+    UNREADABLE = "{path} is binary, too long or not at hand"
+    NOT_STAMPED = "no evidence was kept of {path}"
+    NO_ANCHOR = "the statement names nothing that could be checked in {path}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a source is in a state: the term, symbol or line *name*, the file, what happened.
+
+    *lines* are up to three lines that held it, where the old text is known.
+    *elsewhere* is another cited file that holds it, or the path a file moved to.
+    """
+
+    state: State
+    change: Change
+    path: str
+    name: str = ""
+    lines: tuple[str, ...] = ()
+    elsewhere: str = ""
+
+    @property
+    def message(self) -> str:
+        """One sentence without its full stop, such as "`round_vat` is gone from shop/tax.py"."""
+        text = self.change.value.format(name=self.name, path=self.path, elsewhere=self.elsewhere)
+        stands = self.elsewhere and self.change is not Change.MOVED
+        return f"{text}, but stands in {self.elsewhere}" if stands else text
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The state of a source and its reasons, worst first."""
+
+    state: State
+    reasons: tuple[Reason, ...] = ()
+
+
+def worst(states: Iterable[State]) -> State:
+    """The state of an entry from those of its sources; UNKNOWN without any."""
+    return max(states, key=_ORDER.index, default=State.UNKNOWN)
+
+
+def judge_statement(statement: str, path: str, old_text: str, new_text: str | None, cited_as: str) -> State:
+    """The state of *statement* about the file *path*, true when the file held *old_text*, now that it holds *new_text*.
+
+    *new_text* is None when the path is gone. *cited_as* is how the statement
+    writes the path: in full, a bare base name, or "". Stamps the old text and
+    judges the new one by the stamp alone, as for a stored entry.
+    """
+    if old_text == new_text:
+        return State.FRESH
+    return judge(statement, stamped(statement, Source(path), old_text, "-", cited_as), new_text).state
+
+
+def stamped(statement: str, source: Source, text: str, blob: str, cited_as: str = "") -> Source:
+    """*source* with the evidence that the file's *text*, git's *blob*, holds: terms and the header of its symbol.
+
+    A text that cannot be judged gives none.
+    """
+    if not _is_readable(text):
+        return replace(source, blob=blob, header="", terms=())
+    return replace(
+        source,
+        blob=blob,
+        header=symbols.header(source.path, text, source.symbol),
+        terms=() if source.absent else terms.stamp(statement, source.path, text, source.symbol, cited_as),
+    )
+
+
+def is_checkable(source: Source) -> bool:
+    """Whether anything but the path can be checked. One that cannot should be reviewed by a date."""
+    return bool(source.terms or source.symbol or source.text or source.absent)
+
+
+def unreadable(path: str) -> Verdict:
+    """The verdict on a file whose content is not at hand: absent from a partial clone, a link out of the repository."""
+    return _verdict(State.UNKNOWN, Change.UNREADABLE, path)
+
+
+def judge(
+    statement: str,
+    source: Source,
+    new_text: str | None,
+    *,
+    blob: str = "",
+    moved: str = "",
+    old_text: str | None = None,
+    others: Mapping[str, str] | None = None,
+) -> Verdict:
+    """The verdict on one stamped *source* of an entry whose text is *statement*.
+
+    *new_text* is the file's text, None when its path is gone. *blob* is git's
+    id of it. *moved* is the path it was found at instead: then *new_text* and
+    *blob* are of that file. *old_text*, where known, adds lines to the reasons.
+    *others* are the texts of the other files that the entry cites.
+    """
+    early = _early(source, new_text, blob, moved)
+    if early or new_text is None:
+        return early or _verdict(State.STALE, Change.PATH_GONE, source.path)
+    text = new_text.replace("\r\n", "\n")
+    found = _Comparison(statement, source, moved or source.path, text, others or {}).reasons()
+    reasons = [_with_lines(reason, old_text) for reason in found]
+    state = worst([State.AUTO, *(reason.state for reason in reasons)])
+    if moved:
+        reasons.append(Reason(State.MOVED, Change.MOVED, source.path, elsewhere=moved))
+        state = State.MOVED if state in {State.AUTO, State.NOTE} else state
+    return Verdict(state, tuple(sorted(reasons, key=lambda reason: -_ORDER.index(reason.state))))
+
+
+def _early(source: Source, new_text: str | None, blob: str, moved: str) -> Verdict | None:
+    """The verdict where no anchor has to be looked at."""
+    same = bool(blob) and blob == source.blob
+    if moved and (same or (new_text is not None and not is_checkable(source))):
+        return _verdict(State.MOVED, Change.MOVED, source.path, moved)
+    if new_text is None and not same:
+        return _verdict(State.STALE, Change.PATH_GONE, source.path)
+    if not source.blob:
+        return _verdict(State.UNKNOWN, Change.NOT_STAMPED, source.path)
+    if same:
+        return Verdict(State.FRESH)
+    if not _is_readable(new_text or ""):
+        return unreadable(source.path)
+    return None if is_checkable(source) else _verdict(State.UNKNOWN, Change.NO_ANCHOR, source.path)
+
+
+def _verdict(state: State, change: Change, path: str, elsewhere: str = "") -> Verdict:
+    return Verdict(state, (Reason(state, change, path, elsewhere=elsewhere),))
+
+
+def _is_readable(text: str) -> bool:
+    return len(text) <= LONGEST and "\0" not in text[:_SNIFFED] and not text.startswith(_POINTER)
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """The anchors of one source against a text with line feeds only."""
+
+    statement: str
+    source: Source
+    path: str
+    text: str
+    others: Mapping[str, str]
+
+    def reasons(self) -> Iterator[Reason]:
+        if self.source.symbol:
+            yield from self._symbol(self.source.symbol)
+        if self.source.text:
+            yield from self._line(self.source.text)
+        if not self.source.absent:
+            yield from self._terms()
+        elif terms.holds(self.text, self.source.absent):
+            yield self._reason(State.STALE, Change.FORBIDDEN, self.source.absent)
+
+    def _reason(self, state: State, change: Change, name: str, elsewhere: str = "") -> Reason:
+        return Reason(state, change, self.path, name, elsewhere=elsewhere)
+
+    def _lost(self, change: Change, name: str, state: State = State.STALE) -> Reason:
+        """An anchor is gone: only a matter for review where another cited file has it."""
+        for path, text in self.others.items():
+            if symbols.defines(path, text, name) if change is Change.DEFINITION_GONE else terms.holds(text, name):
+                return self._reason(State.REVIEW, change, name, path)
+        return self._reason(state, change, name)
+
+    def _symbol(self, symbol: str) -> Iterator[Reason]:
+        if symbols.defines(self.path, self.text, symbol):
+            kept = self.source.header
+            if kept and kept != symbols.header(self.path, self.text, symbol):
+                yield self._reason(State.NOTE, Change.HEADER_CHANGED, symbol)
+        elif self.source.header or not terms.holds(self.text, symbol):
+            yield self._lost(Change.DEFINITION_GONE, symbol)
+
+    def _line(self, line: str) -> Iterator[Reason]:
+        wanted = "".join(line.split())
+        words = frozenset(_WORDS.findall(line))
+        edited = False
+        for candidate in self.text.split("\n"):
+            if "".join(candidate.split()) == wanted:
+                return
+            edited = edited or _alike(words, frozenset(_WORDS.findall(candidate[:_WIDEST])))
+        if edited:
+            yield self._reason(State.REVIEW, Change.TEXT_EDITED, line)
+        else:
+            yield self._reason(State.STALE, Change.TEXT_GONE, line)
+
+    def _terms(self) -> Iterator[Reason]:
+        strengths = terms.strengths(self.statement, self.source.symbol, self.source.terms)
+        lowered = self.text.lower()
+        standing: list[tuple[Evidence, frozenset[str]]] = []
+        undefined: list[Evidence] = []
+        gone: list[Evidence] = []
+        for item in (item for item in self.source.terms if item.term in strengths):
+            lost = terms.lost(self.text, lowered, item, strengths[item.term])
+            if lost is None:
+                gone.append(item)
+            elif item.defines and not symbols.defines(self.path, self.text, item.term):
+                undefined.append(item)
+            else:
+                standing.append((item, lost))
+        yield from (self._lost(Change.DEFINITION_GONE, item.term) for item in undefined if not self._is_symbol(item))
+        yield from self._gone([item for item in gone if not self._is_symbol(item)], strengths)
+        yield from self._edits(standing, strengths)
+
+    def _is_symbol(self, item: Evidence) -> bool:
+        """Whether the term is the symbol, which was judged on its own."""
+        return item.term == self.source.symbol
+
+    def _gone(self, gone: list[Evidence], strengths: Mapping[str, Strength]) -> Iterator[Reason]:
+        """Terms that are gone: a strong or defined one makes it stale, and so do weak ones that say enough together."""
+        enough = Strength.STRONG not in strengths.values() and _say_enough(gone, strengths)
+        for item in gone:
+            is_stale = enough or item.defines or strengths[item.term] is Strength.STRONG
+            yield self._lost(Change.TERM_GONE, item.term, State.STALE if is_stale else State.REVIEW)
+
+    def _edits(
+        self, standing: list[tuple[Evidence, frozenset[str]]], strengths: Mapping[str, Strength]
+    ) -> Iterator[Reason]:
+        """Edited lines: a note, and a review when they are half of all that hold strong terms, or say most of it."""
+        strong = [(item, lost) for item, lost in standing if strengths[item.term] is Strength.STRONG]
+        halved = self._halved(strong)
+        shared = Counter(mark for _, lost in standing for mark in lost)
+        for item, lost in standing:
+            if lost and halved and strengths[item.term] is Strength.STRONG:
+                yield self._reason(State.REVIEW, Change.LINES_GONE, item.term)
+            elif any(shared[mark] >= _LISTED for mark in lost):
+                yield self._reason(State.REVIEW, Change.LIST_EDITED, item.term)
+            elif lost and strengths[item.term] is not Strength.PLAIN:
+                yield self._reason(State.NOTE, Change.LINE_EDITED, item.term)
+
+    def _halved(self, strong: list[tuple[Evidence, frozenset[str]]]) -> bool:
+        """Whether half of the lines with strong terms are gone, two or more of them kept, and no twice as many came."""
+        held = {mark for item, _ in strong for mark in item.lines}
+        unkept = sum(terms.MOST_LINES for item, _ in strong if not item.lines)
+        gone = {mark for _, lost in strong for mark in lost}
+        if len(held) < _FEWEST or 2 * len(gone) < len(held) + unkept:
+            return False
+        present = {line.mark for item, _ in strong for line in islice(terms.lines(self.text, item.term), _MOST_COUNTED)}
+        return len(present) <= _GROWN * len(held)
+
+
+def _say_enough(gone: list[Evidence], strengths: Mapping[str, Strength]) -> bool:
+    """Whether half of all terms are gone, two or more, or a third of them and one was a topic of the file."""
+    names = [item.term for item in gone]
+    apart = [name for name in names if not any(name != other and name in other for other in names)]
+    topic = any(terms.is_topic(item, strengths[item.term]) for item in gone)
+    return (len(apart) > 1 and 2 * len(gone) >= len(strengths)) or (topic and 3 * len(gone) >= len(strengths))
+
+
+def _alike(words: frozenset[str], others: frozenset[str]) -> bool:
+    return bool(words & others) and len(words & others) >= _ALIKE * len(words | others)
+
+
+def _with_lines(reason: Reason, old_text: str | None) -> Reason:
+    """*reason* with the lines that held its term, where the old text is known."""
+    if old_text is None:
+        return reason
+    held = terms.lines(old_text.replace("\r\n", "\n"), reason.name)
+    distinct = dict.fromkeys(line.text for line in islice(held, 100 * _SHOWN))
+    return replace(reason, lines=tuple(islice(distinct, _SHOWN)))

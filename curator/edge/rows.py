@@ -1,0 +1,86 @@
+"""What the cache keeps of a file, a hit, a term and its counts, as values of the database and back."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from curator.edge import database
+from curator.model import Entry, Finding
+
+_SEPARATOR = "\0"  # neither in paths, ids and dates nor in JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What a file came to. *blob* is any text that changes with its bytes and with how they are read."""
+
+    path: str
+    blob: str
+    entry: Entry | None
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a search shows of a hit; *path* and *blob* say which state of which file it comes from."""
+
+    path: str
+    blob: str
+    id: str
+    category: str
+    text: str
+    expires: str
+    confidence: float
+
+
+def of_parsed(one: Parsed) -> bytes:
+    from curator.core import record  # noqa: PLC0415 - json: a search decodes its hits only
+
+    entry = record.dumps(one.entry) if one.entry else ""
+    findings = record.dump_findings(one.findings) if one.findings else ""
+    return database.sealed_text(_SEPARATOR.join([one.path, one.blob, entry, findings]))
+
+
+def parsed(sealed: object) -> Parsed:
+    from curator.core import record  # noqa: PLC0415 - the same
+
+    path, blob, text, told = database.opened_text(sealed).split(_SEPARATOR)
+    entry = record.loads(text) if text else None
+    return Parsed(path, blob, entry, record.load_findings(told) if told else ())
+
+
+def of_document(entry: Entry, blob: str) -> bytes:
+    confidence = repr(entry.origin.confidence)
+    facts = [entry.path, blob, entry.id, entry.category, entry.expires, confidence, entry.text]
+    return database.sealed_text(_SEPARATOR.join(facts))
+
+
+def document(sealed: object) -> Document:
+    path, blob, name, category, expires, confidence, text = database.opened_text(sealed).split(_SEPARATOR, 6)
+    return Document(path, blob, name, category, text, expires, float(confidence))
+
+
+def of_posting(ordinals: Sequence[int], weights: Sequence[float]) -> tuple[bytes, bytes]:
+    return database.sealed(array("I", ordinals).tobytes()), database.sealed(array("d", weights).tobytes())
+
+
+def posting(ordinals: object, weights: object) -> tuple[array[int], array[float]]:
+    return array("I", database.opened(ordinals)), array("d", database.opened(weights))
+
+
+def of_counts(counts: Mapping[str, float]) -> bytes:
+    """Counts as text, a line for each number with the terms that occur so often; terms hold no white space."""
+    terms: dict[float, list[str]] = {}
+    for term, count in counts.items():
+        terms.setdefault(count, []).append(term)
+    return database.sealed_text("\n".join(" ".join([repr(count), *group]) for count, group in terms.items()))
+
+
+def counts(sealed: object) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for line in filter(None, database.opened_text(sealed).split("\n")):
+        count, *terms = line.split(" ")
+        found.update(dict.fromkeys(terms, float(count)))
+    return found
