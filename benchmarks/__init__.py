@@ -1,1 +1,1 @@
-"""What curator costs and how well it finds: `make bench` runs all of it and prints the tables of docs/performance.md."""
+"""What curator costs and how well it finds: `make bench` prints the tables of docs/performance.md."""

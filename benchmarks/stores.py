@@ -22,7 +22,8 @@ def sentence(rng: random.Random) -> str:
     """One made-up rule that names an identifier."""
     first, second = rng.sample(_NOUNS, 2)
     name = f"{first}_{second}" if rng.random() < 0.5 else first + second.capitalize()
-    return f"The {first} {rng.choice(_VERBS)} each {second} {rng.choice(_TAILS).strip()}; see `{name}{rng.randrange(999)}`."
+    verb, tail = rng.choice(_VERBS), rng.choice(_TAILS).strip()
+    return f"The {first} {verb} each {second} {tail}; see `{name}{rng.randrange(999)}`."
 
 
 def entry(number: int, rng: random.Random) -> tuple[str, str]:

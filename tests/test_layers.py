@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "curator"
-RANK = {"__init__": 0, "errors": 0, "model": 0, "core": 1, "edge": 2, "verbs": 3, "cli": 4, "__main__": 5}
+RANK = {"__init__": 0, "errors": 0, "model": 0, "outcome": 1, "core": 2, "edge": 3, "verbs": 4, "cli": 5, "__main__": 6}
 ROOMS = {
     "click": {"cli"},
     "yaml": {"core/document"},

@@ -12,7 +12,8 @@ import click
 from curator.errors import CuratorError
 
 if TYPE_CHECKING:
-    from curator.model import Finding, Outcome, Rendered, Workspace
+    from curator.model import Finding, Workspace
+    from curator.outcome import Outcome, Rendered
 
 ATTEMPTS = 5
 MANY = 20

@@ -91,7 +91,7 @@ def show(ctx: click.Context, name: str, as_json: bool) -> None:
     ID may be the beginning of an id, its last six digits, or the file.
     """
     from curator.core import report
-    from curator.model import Listed
+    from curator.outcome import Listed
     from curator.verbs import listing
 
     at = Door.open(ctx)

@@ -43,7 +43,7 @@ def render(ctx: click.Context, check: bool, diff: bool, task: str, to: str, targ
 def _write(at: Door, target: str, as_json: bool) -> None:
     from curator.core import report
     from curator.edge import files, store
-    from curator.model import Rendered
+    from curator.outcome import Rendered
     from curator.verbs import render as verb
 
     def attempt() -> Rendered:

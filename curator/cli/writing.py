@@ -12,7 +12,7 @@ from curator.cli.door import Door, say
 from curator.errors import CuratorError
 
 if TYPE_CHECKING:
-    from curator.model import Draft, Planned, Rendered
+    from curator.outcome import Draft, Planned, Rendered
 
 NO_RENDER = click.option("--no-render", is_flag=True, help="Leave the block as it is.")
 
@@ -153,7 +153,8 @@ def add(
           --source shop/tax.py#round_vat --why "Tax authority rule."
     """
     from curator.core import harvest
-    from curator.model import Draft, Origin
+    from curator.model import Origin
+    from curator.outcome import Draft
 
     at = Door.open(ctx)
     who = door.agent(at)

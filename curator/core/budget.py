@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 from curator.core import bullet, lifecycle, tokens
-from curator.model import Config, Entry, LeftOut, Section, Selection, Target
+from curator.model import Config, Entry, Target
+from curator.outcome import LeftOut, Section, Selection
 
 
 def select(ordered: Sequence[Entry], target: Target, config: Config, as_of: str = "") -> Selection:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
-from curator.core import document, schema
-from curator.core.schema import ENTRY, Key, Kind, Problem
+from curator.core import document, quoting, rawtext, schema
+from curator.core.check import Check, Problem, nearest
+from curator.core.schema import ENTRY, Key, Kind
 from curator.errors import CuratorError
 from curator.model import MEMORIES, Entry, Fault, Finding, Level
 
@@ -50,9 +50,9 @@ def read(
     stem = path.rpartition("/")[2].removesuffix(".yaml")
     try:
         tree = document.read(data, path)
-    except document.ReadError as error:
+    except rawtext.ReadError as error:
         return None, (Finding(error.fault, error.where, error.message, error.hint, stem),)
-    check = schema.Check()
+    check = Check()
     values = check.values(tree, ENTRY)
     newer = [problem for problem in check.problems if problem.kind is Fault.NEWER]
     if not newer:
@@ -62,10 +62,10 @@ def read(
     findings = tuple(Finding(one.kind, f"{path}:{one.line}", one.message, one.hint, stem) for one in problems)
     if any(finding.level is Level.ERROR for finding in findings):
         return None, findings
-    return _entry(values, path if placed else ""), findings
+    return assemble(values, path if placed else ""), findings
 
 
-def _entry(values: dict[str, Any], path: str) -> Entry:
+def assemble(values: dict[str, Any], path: str) -> Entry:
     values.pop("schema")
     return Entry(path=path, **values)
 
@@ -74,9 +74,9 @@ def _misfits(tree: document.Mapping, values: dict[str, Any], categories: Sequenc
     """What no single value is to blame for."""
     category = values.get("category")
     if category and category not in categories:
-        near = schema.nearest(category, categories)
+        near = nearest(category, categories)
         hint = f"did you mean `{near}`?" if near else f"one of {', '.join(categories)}"
-        yield Problem(tree.line_of("category"), f"`category` {document.shown(category)} is not configured", hint)
+        yield Problem(tree.line_of("category"), f"`category` {rawtext.shown(category)} is not configured", hint)
     if category == "route" and not values.get("sources"):
         yield Problem(tree.line_of("category"), "a route needs a source", "add `sources:` with the files it leads to")
     if values.get("id") in values.get("supersedes", ()):
@@ -93,7 +93,7 @@ def _misplaced(
     for name, due, what in (("id", parts[-1].removesuffix(".yaml"), "file"), ("category", parts[-2], "folder")):
         value = values.get(name, due)
         if value != due and (name == "id" or value in categories):
-            message = f"`{name}` is {document.shown(value)}, but the {what} is called {document.shown(due)}"
+            message = f"`{name}` is {rawtext.shown(value)}, but the {what} is called {rawtext.shown(due)}"
             yield Problem(tree.line_of(name), message, "make the two equal")
 
 
@@ -107,16 +107,21 @@ def _escaped(tree: document.Mapping) -> Iterator[Problem]:
 
 def write(entry: Entry) -> str:
     """The file of an entry, all of it. Text, why and quote are written as `canonical` has them."""
-    lines = [f"{MODELINE}{_way_to_schema(entry.path)}"] if _is_placed(entry.path) else []
+    written = [modeline(entry)] if _is_placed(entry.path) else []
     for key in ENTRY:
         value = schema.said(entry, key)
         if value is not None:
-            lines.extend(_lines(key, value, 0))
-    return "\n".join(lines) + "\n"
+            written.extend(lines(key, value, 0))
+    return "\n".join(written) + "\n"
 
 
 def _is_placed(path: str) -> bool:
     return not path or path.split("/")[-3:-2] == [MEMORIES]
+
+
+def modeline(entry: Entry) -> str:
+    """The first line of the file, by which editors find the schema."""
+    return f"{MODELINE}{_way_to_schema(entry.path)}"
 
 
 def _way_to_schema(path: str) -> str:
@@ -125,15 +130,15 @@ def _way_to_schema(path: str) -> str:
     return f"{'../' * (above + 2)}{MEMORIES}/{SCHEMA_FILE}" if above else f"../{SCHEMA_FILE}"
 
 
-def _lines(key: Key, value: Any, column: int) -> list[str]:
+def lines(key: Key, value: Any, column: int) -> list[str]:
     """One key and its value; *column* is where the key stands, and the first line leaves that to the caller."""
     inner = column + 2
     pad = " " * inner
     match key.kind:
         case Kind.LINES | Kind.NAMES:
-            return [f"{key.name}:", *(f"{pad}- {document.inline(item)}" for item in value)]
+            return [f"{key.name}:", *(f"{pad}- {quoting.inline(item)}" for item in value)]
         case Kind.TERMS:
-            return [f"{key.name}:", *(f"{pad}{document.inline(one.term)}: {_evidence(one)}" for one in value)]
+            return [f"{key.name}:", *(f"{pad}{quoting.inline(one.term)}: {_evidence(one)}" for one in value)]
         case Kind.GROUP:
             return [f"{key.name}:", *_indented(_group(key.keys, value, inner), pad, pad)]
         case Kind.GROUPS:
@@ -145,7 +150,7 @@ def _lines(key: Key, value: Any, column: int) -> list[str]:
 
 def _group(keys: tuple[Key, ...], owner: Any, column: int) -> list[list[str]]:
     values = ((key, schema.said(owner, key)) for key in keys)
-    return [_lines(key, value, column) for key, value in values if value is not None]
+    return [lines(key, value, column) for key, value in values if value is not None]
 
 
 def _indented(groups: list[list[str]], first: str, rest: str) -> list[str]:
@@ -159,16 +164,16 @@ def _indented(groups: list[list[str]], first: str, rest: str) -> list[str]:
 
 def _scalar(key: Key, value: Any, column: int) -> str:
     if key.kind in {Kind.DATE, Kind.MOMENT, Kind.MARK}:
-        return document.quoted(value)
+        return quoting.quoted(value)
     if key.kind is Kind.PROSE:
-        return document.block(canonical(value), column)
+        return quoting.block(canonical(value), column)
     if key.kind is Kind.REMARK and "\n" in value:
-        return document.block(value, column)
-    return document.inline(value) if isinstance(value, str) else str(value)
+        return quoting.block(value, column)
+    return quoting.inline(value) if isinstance(value, str) else str(value)
 
 
 def _evidence(one: Any) -> str:
-    marks = [*(["def"] if one.defines else []), *map(document.quoted, one.lines)]
+    marks = [*(["def"] if one.defines else []), *map(quoting.quoted, one.lines)]
     return f"[{', '.join(marks)}]"
 
 
@@ -202,164 +207,6 @@ def _is_end(text: str, stop: int, following: int) -> bool:
     cut = text[stop] == "." and (len(word) < 2 or word in _ABBREVIATIONS or word[-1] == "." or _VERSION.fullmatch(word))
     head = text[following]
     return not cut and (head in _LEADS or head.isdigit() or (head.isalpha() and not head.islower()))
-
-
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """Put *text* where the characters from *start* to *end* stand."""
-
-    start: int
-    end: int
-    text: str
-
-
-def splice(text: str, before: Entry, after: Entry) -> str:
-    """The file *text* of *before*, changed to say *after*: only keys that differ are touched.
-
-    Comments, layout, key order and newlines of a hand-written file stay; a new key goes to its place in the order of
-    `write`. A file as `write` makes it becomes `write(after)`, and so does one whose layout leaves no room for a
-    change (all of it in braces, say).
-    """
-    newline = "\r\n" if "\r\n" in text else "\n"
-    whole = write(after).replace("\n", newline)
-    if text == write(before).replace("\n", newline):
-        return whole
-    mark = "\ufeff" if text.startswith("\ufeff") else ""
-    old = text.removeprefix("\ufeff").replace(_head(before), _head(after), 1)
-    try:
-        changes = _changes(_Page(old, newline), document.parse(old, after.path), ENTRY, before, after)
-        spliced = _apply(old, changes) if changes is not None else ""
-        return mark + spliced if _says(spliced, after) else whole
-    except document.ReadError:
-        return whole
-
-
-def _head(entry: Entry) -> str:
-    return f"{MODELINE}{_way_to_schema(entry.path)}"
-
-
-def _says(text: str, entry: Entry) -> bool:
-    values = schema.Check().values(document.parse(text, entry.path), ENTRY)
-    return {"id", "category", "text", "schema"} <= values.keys() and _tidy(_entry(values, entry.path)) == _tidy(entry)
-
-
-def _tidy(entry: Entry) -> Entry:
-    origin = replace(entry.origin, quote=canonical(entry.origin.quote))
-    return replace(entry, text=canonical(entry.text), why=canonical(entry.why), origin=origin)
-
-
-def _apply(text: str, changes: list[_Change]) -> str:
-    pieces: list[str] = []
-    last = 0
-    for change in sorted(changes, key=lambda change: (change.start, change.end)):  # what is new comes first
-        pieces.extend((text[last : change.start], change.text))
-        last = max(last, change.end)
-    return "".join([*pieces, text[last:]])
-
-
-@dataclass(frozen=True, slots=True)
-class _Page:
-    """A file's text, by lines."""
-
-    text: str
-    newline: str
-
-    def line_start(self, offset: int) -> int:
-        return self.text.rfind("\n", 0, offset) + 1
-
-    def line_end(self, offset: int) -> int:
-        """Before the line break."""
-        end = self.text.find("\n", offset)
-        end = len(self.text) if end < 0 else end
-        return end - (self.text[offset:end][-1:] == "\r")
-
-    def next_line(self, offset: int) -> int:
-        return self.text.find("\n", offset) + 1 or len(self.text)
-
-    def column(self, key: document.Scalar) -> int:
-        return key.start - self.line_start(key.start)
-
-    def opens_line(self, key: document.Scalar) -> bool:
-        return not self.text[self.line_start(key.start) : key.start].strip(" ")
-
-    def comment(self, key: document.Scalar, node: document.Node) -> str:
-        """The comment beside a key, whose line will go on with another value."""
-        heads = isinstance(node, document.Scalar) and node.block
-        start = key.end if node.line > key.line else node.start if heads else node.end
-        match = re.search(r"[ \t]+#.*", self.text[start : self.line_end(start)])
-        return match[0] if match else ""
-
-    def rendered(self, lines: list[str]) -> str:
-        return self.newline.join(lines)
-
-
-def _changes(
-    page: _Page, tree: document.Mapping, keys: tuple[Key, ...], before: Any, after: Any
-) -> list[_Change] | None:
-    """What makes a mapping that says *before* say *after*; None where its layout leaves no room for that."""
-    if tree.flow or not tree.pairs:
-        return None
-    changes: list[_Change] = []
-    for key in keys:
-        old, new = schema.said(before, key), schema.said(after, key)
-        if old == new:
-            continue
-        found = _change(page, tree, keys, key, old, new)
-        if found is None:
-            return None
-        changes.extend(found)
-    return changes
-
-
-def _change(
-    page: _Page, tree: document.Mapping, keys: tuple[Key, ...], key: Key, old: Any, new: Any
-) -> list[_Change] | None:
-    pair = tree.find(key.name)
-    if pair is None:
-        return _insert(page, tree, keys, key, new)
-    name, node = pair
-    if new is None:
-        gap = _Change(page.line_start(name.start), page.next_line(node.end), "")
-        return [gap] if page.opens_line(name) else None
-    within = _within(page, node, key, old, new)
-    if within is not None:
-        return within
-    first, *rest = _lines(key, new, page.column(name))
-    text = page.rendered([first + page.comment(name, node), *rest])
-    return [_Change(name.start, page.line_end(node.end), text)]
-
-
-def _within(page: _Page, node: document.Node, key: Key, old: Any, new: Any) -> list[_Change] | None:
-    """Changes to single keys of a group, or of the items of a list of as many groups."""
-    if key.kind is Kind.GROUP and isinstance(node, document.Mapping) and old is not None:
-        return _changes(page, node, key.keys, old, new)
-    if key.kind is not Kind.GROUPS or not isinstance(node, document.Sequence) or len(old or ()) != len(new):
-        return None
-    changes: list[_Change] = []
-    for item, was, now in zip(node.items, old, new, strict=True):
-        if was == now:
-            continue
-        found = _changes(page, item, key.keys, was, now) if isinstance(item, document.Mapping) else None
-        if found is None:
-            return None
-        changes.extend(found)
-    return changes
-
-
-def _insert(page: _Page, tree: document.Mapping, keys: tuple[Key, ...], key: Key, value: Any) -> list[_Change] | None:
-    first = tree.pairs[0][0]
-    column = page.column(first)
-    head, *rest = _lines(key, value, column)
-    text = page.rendered([" " * column + head, *rest]) + page.newline
-    present = [tree.find(other.name) for other in keys[: keys.index(key)]]
-    placed = [pair for pair in present if pair]
-    if not placed:
-        spot = page.line_start(first.start)
-        return [_Change(spot, spot, text)] if page.opens_line(first) else None
-    spot = page.next_line(placed[-1][1].end)
-    if spot == len(page.text) and not page.text.endswith("\n"):
-        text = page.newline + text.removesuffix(page.newline)
-    return [_Change(spot, spot, text)]
 
 
 def key(namespace: str, text: str) -> str:
@@ -403,5 +250,5 @@ def path_of(entry_id: str, category: str, home: str = "") -> str:
     for what, name in (("id", entry_id), ("category", category)):
         if not re.fullmatch(schema.NAME, name) or name in schema.DEVICES:
             _, wanted = schema.FORMS[Kind.NAME]
-            raise CuratorError(f"{what} must be {wanted}, not {document.shown(name)}", hint=f"choose another {what}")
+            raise CuratorError(f"{what} must be {wanted}, not {rawtext.shown(name)}", hint=f"choose another {what}")
     return f"{home}{MEMORIES}/{category}/{entry_id}.yaml"

@@ -1,4 +1,4 @@
-"""YAML text: a strict reader into a small tree that knows its lines, and the writing of single values.
+"""YAML text: a strict reader into a small tree that knows its lines.
 
 The only room of PyYAML. It is imported when a file is read, not before: it costs more than a whole warm command.
 Aliases, tags and their like are refused before anything is built from them, so no file can grow or run anything.
@@ -7,26 +7,18 @@ Aliases, tags and their like are refused before anything is built from them, so 
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from curator.errors import CuratorError
-from curator.model import Fault
+from curator.core import rawtext
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-LIMIT = 64 * 1024
-"""Bytes of the largest file that is read."""
 DEPTH = 20
 """Lists and mappings that may stand inside one another."""
 
-_SHOWN = 48
-_CONFLICT = re.compile(r"^(?:[ \t]*(?:<{7}|>{7})(?=[ \r\n]|$)|(?:={7}|\|{7})(?=[ \r\n]|$))", re.M)
-_MARKS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 _COMMENT = re.compile(r"[ \t]+#([^\r\n]*)")
 _LAYOUT_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\[tn]")
-_KEY = re.compile(r"[ \t]*(?:- +)*([\w-]{1,40})[ \t]*:(?:\s|$)")
 _TROUBLE = (
     ("mapping values are not allowed", '": " inside a value without quotes', "put the value in quotes"),
     ("cannot start any token", "a character that cannot start a value without quotes", "put the value in quotes"),
@@ -40,19 +32,6 @@ _TROUBLE = (
     ("nesting", f"more than {DEPTH} levels of nesting", ""),
 )
 _OTHER_TROUBLE = ("not valid YAML", "put the value in quotes, or look at the indentation")
-_RESERVED = frozenset("y n yes no on off true false null nan inf none".split())
-_WORD = re.compile(r"[^\W\d](?:[\w ./+@()*=$~-]*[\w./+@()*=$~-])?")
-_DIGITS_FIRST = re.compile(r"[0-9]+[0-9a-z]*")
-_NUMBER_LETTERS = re.compile(r"[0-9beox]*|0x[0-9a-f]*")
-_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "\0": "\\0"}
-
-
-class ReadError(CuratorError):
-    """A file that is not read at all. *fault* tells a merge conflict from the rest."""
-
-    def __init__(self, message: str, *, where: str, hint: str = "", fault: Fault = Fault.INVALID) -> None:
-        super().__init__(message, where=where, hint=hint)
-        self.fault = fault
 
 
 class Scalar(NamedTuple):
@@ -112,79 +91,16 @@ Node: TypeAlias = Scalar | Sequence | Mapping
 def read(data: bytes, where: str, *, blank: bool = False) -> Mapping:
     """Read one file. *where* is its path; a file without a value is refused unless *blank* is true.
 
-    Raises `ReadError` with ``path:line``.
+    Raises `rawtext.ReadError` with ``path:line``.
     """
-    return parse(_decode(data, where), where, blank=blank)
+    return parse(rawtext.decode(data, where), where, blank=blank)
 
 
 def parse(text: str, where: str, *, blank: bool = False) -> Mapping:
     """`read` for text that is decoded already and carries no BOM."""
-    _refuse_conflict(text, where)
-    _refuse_unreadable(text, where)
+    rawtext.refuse_conflict(text, where)
+    rawtext.refuse_unreadable(text, where)
     return _Builder(text, where).document(blank=blank)
-
-
-def shown(text: str, quote: str = "'") -> str:
-    """A value as messages quote it: one line, nothing invisible, never long."""
-    short = text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
-    return f"{quote}{repr(short)[1:-1]}{quote}"
-
-
-def _refuse_conflict(text: str, where: str) -> None:
-    if any(mark in text for mark in _MARKS):
-        found = _CONFLICT.search(text)
-        if found:
-            message, hint = "merge conflict: conflict markers in the file", "finish the merge here, then `git add` it"
-            line = _line(text, found.end())
-            raise ReadError(message, where=f"{where}:{line}", hint=hint, fault=Fault.CONFLICT)
-
-
-def _refuse_unreadable(text: str, where: str) -> None:
-    found = _unreadable(text)
-    if found:
-        line = _line(text, found.start())
-        message = f"{_beside(text, line)}the character U+{ord(found[0]):04X} cannot stand in a file"
-        raise ReadError(message, where=f"{where}:{line}", hint="delete it", fault=Fault.UNSAFE)
-
-
-def _unreadable(text: str) -> re.Match[str] | None:
-    return None if text.replace("\n", "").isprintable() else _pattern_of_unreadable().search(text)
-
-
-@cache
-def _pattern_of_unreadable() -> re.Pattern[str]:
-    """What YAML refuses, and what only some readers take for a line break (YAML 1.1 5.4 against YAML 1.2.2 5.4).
-
-    4 ms to compile, and hardly ever needed.
-    """
-    return re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]|\r(?!\n)")
-
-
-def _decode(data: bytes, where: str) -> str:
-    save = "save the file as UTF-8 text"
-    if len(data) > LIMIT:
-        raise ReadError(f"{len(data):,} bytes are too many, at most {LIMIT:,} are read", where=where, hint="shorten it")
-    if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        raise ReadError("UTF-16 text", where=f"{where}:1", hint=save)
-    if b"\0" in data:
-        line = data.count(b"\n", 0, data.index(b"\0")) + 1
-        raise ReadError("a NUL byte: UTF-16, or no text at all", where=f"{where}:{line}", hint=save)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        message = f"not UTF-8: byte 0x{data[error.start]:02x}"
-        raise ReadError(message, where=f"{where}:{line}", hint=save) from None
-
-
-def _line(text: str, offset: int) -> int:
-    return text.count("\n", 0, offset) + 1
-
-
-def _beside(text: str, line: int) -> str:
-    """The key that a line starts with, as the beginning of a message."""
-    match = _KEY.match(text.split("\n")[line - 1])
-    return f"`{match[1]}`: " if match else ""
 
 
 class _Builder:
@@ -332,13 +248,13 @@ class _Builder:
         if self.depth > DEPTH:
             raise self.error(f"more than {DEPTH} levels of nesting", event.start_mark.line + 1)
 
-    def reference(self, event: Any) -> ReadError:
+    def reference(self, event: Any) -> rawtext.ReadError:
         if type(event) is self.yaml.AliasEvent:
-            what = f"a YAML alias ({shown('*' + event.anchor)})"
+            what = f"a YAML alias ({rawtext.shown('*' + event.anchor)})"
         elif event.anchor is not None:
-            what = f"a YAML anchor ({shown('&' + event.anchor)})"
+            what = f"a YAML anchor ({rawtext.shown('&' + event.anchor)})"
         else:
-            what = f"a YAML tag ({shown(event.tag.replace('tag:yaml.org,2002:', '!!'))})"
+            what = f"a YAML tag ({rawtext.shown(event.tag.replace('tag:yaml.org,2002:', '!!'))})"
         return self.error(f"{what} is not read", event.start_mark.line + 1, "write the value itself, or quote it")
 
     def refuse_tabs(self) -> None:
@@ -349,61 +265,29 @@ class _Builder:
             while match.start() >= past:
                 first, past = next(kept)
             if match.start() < first and not self.in_comment(match.start()):
-                line = _line(self.text, match.start())
-                message = f"{_beside(self.text, line)}a tab outside quotes"
+                line = rawtext.line_of(self.text, match.start())
+                message = f"{rawtext.beside(self.text, line)}a tab outside quotes"
                 raise self.error(message, line, "use blanks, or put the value in quotes", bare=True)
 
     def in_comment(self, offset: int) -> bool:
         before = self.text[self.text.rfind("\n", 0, offset) + 1 : offset]
         return re.search(r"(?:^|[ \t])#", before) is not None
 
-    def error(self, message: str, line: int, hint: str = "", *, bare: bool = False) -> ReadError:
-        key = "" if bare or not self.trail else f"{shown('.'.join(self.trail), '`')}: "
-        return ReadError(key + message, where=f"{self.where}:{line}", hint=hint)
+    def error(self, message: str, line: int, hint: str = "", *, bare: bool = False) -> rawtext.ReadError:
+        key = "" if bare or not self.trail else f"{rawtext.shown('.'.join(self.trail), '`')}: "
+        return rawtext.ReadError(key + message, where=f"{self.where}:{line}", hint=hint)
 
-    def trouble(self, error: Exception) -> ReadError:
+    def trouble(self, error: Exception) -> rawtext.ReadError:
         """The parser's own complaint in plain words, at the line that a person has to look at."""
         problem = getattr(error, "problem", None) or ""
         mark = getattr(error, "problem_mark", None)
         if mark and ("expected ':'" in problem or mark.index >= len(self.text)):
             mark = getattr(error, "context_mark", None) or mark
         offset = min(mark.index, len(self.text)) if mark else 0
-        line = _line(self.text, offset)
+        line = rawtext.line_of(self.text, offset)
         found = next((known[1:] for known in _TROUBLE if known[0] in problem), _OTHER_TROUBLE)
         if self.tabs and "\t" in self.text.split("\n")[line - 1]:
             found = ("a tab where YAML wants blanks", "use blanks, or put the value in quotes")
-        return ReadError(_beside(self.text, line) + found[0], where=f"{self.where}:{line}", hint=found[1])
-
-
-def inline(text: str) -> str:
-    """*text* on one line: bare where every reader of YAML 1.1 or 1.2 gets it back as text, else in quotes."""
-    if _WORD.fullmatch(text):
-        return quoted(text) if text.lower() in _RESERVED or "  " in text else text
-    digits = _DIGITS_FIRST.fullmatch(text) and not _NUMBER_LETTERS.fullmatch(text)
-    return text if digits else quoted(text)
-
-
-def quoted(text: str) -> str:
-    """*text* on one line in single quotes; in double quotes with escapes where it would not come back otherwise."""
-    if "\n" not in text and not _unreadable(text):
-        return "'" + text.replace("'", "''") + "'"
-    return '"' + "".join(map(_escape, text)) + '"'
-
-
-def _escape(character: str) -> str:
-    if character in _ESCAPES:
-        return _ESCAPES[character]
-    escaped = _unreadable(character) and not "\ud800" <= character <= "\udfff"
-    return f"\\u{ord(character):04x}" if escaped else character
-
-
-def block(text: str, indent: int) -> str:
-    """*text* as a ``|`` block whose lines start with *indent* blanks; `quoted` where no block gives it back.
-
-    It comes back with one line break at its end.
-    """
-    fits = text and text == text.strip(" \t\n") and "\r" not in text
-    if not fits or _unreadable(text) or _CONFLICT.search(text):
-        return quoted(text)
-    pad = " " * indent
-    return "|" + "".join(f"\n{pad}{line}" if line else "\n" for line in text.split("\n"))
+        return rawtext.ReadError(
+            rawtext.beside(self.text, line) + found[0], where=f"{self.where}:{line}", hint=found[1]
+        )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from curator.core import document, harvest
 from curator.errors import CuratorError
-from curator.model import Draft
+from curator.outcome import Draft
 
 _BLANK = """\
 # A new memory. Save and close to add it; leave the text empty to drop it.

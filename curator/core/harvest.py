@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from curator.core import codec
-from curator.model import MEMORIES, Draft, Entry, Source
+from curator.model import MEMORIES, Entry, Source
+from curator.outcome import Draft
 
 REVIEW_DAYS = 180
 """When a person should look again at an entry that names no file."""

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from curator.core import guess, mention, rules
-from curator.model import CATEGORIES, Draft, Origin, Statement
+from curator.model import CATEGORIES, Origin
+from curator.outcome import Draft, Statement
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,14 +166,14 @@ def _mask(line: str, has_table: bool) -> tuple[str, bool]:
         spans.append((token[0], line[place : end.start()]))
         masked = masked[:place] + " " * (end.start() - place) + masked[end.start() :]
         place = end.end()
-    doubtful = any(_is_doubtful(run, code, has_table, "~" in masked) for run, code in spans)
+    doubtful = any(_is_doubtful(run, code, masked, has_table) for run, code in spans)
     return masked, sure and not doubtful and not _takes_backticks(masked)
 
 
-def _is_doubtful(run: str, code: str, has_table: bool, strikes: bool) -> bool:
-    """Whether something in a span can act before the span does: a table cuts it at `|`, marked at `~`, `*`, `_`, `[`."""
-    acts = ("|" if has_table else "") + ("~" if strikes else "") + ("*_[" if len(run) > 1 else "")
-    return any(mark in code for mark in acts)
+def _is_doubtful(run: str, code: str, outside: str, has_table: bool) -> bool:
+    """Whether something in a span acts before the span does: a table cuts it at `|`, marked at the end of emphasis."""
+    marks = "~*_" if len(run) > 1 or "`" in code or "\\" in code else "~"
+    return any(mark in code and mark in outside for mark in marks) or (has_table and "|" in code)
 
 
 def _takes_backticks(masked: str) -> bool:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from curator.core import budget, bullet, lifecycle, tokens
-from curator.model import Block, Config, Entry, Selection, Target
+from curator.model import Config, Entry, Target
+from curator.outcome import Block, Selection
 
 _FOOTER = re.compile(r"\d+ more did not fit: .*")
 

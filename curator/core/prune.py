@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from curator.core import inline, markdown, phrase, rules
 from curator.core.markdown import Block, Kind
 from curator.core.rules import Region
-from curator.model import Statement
+from curator.outcome import Statement
 
 _NAME_LEVEL = 7
 

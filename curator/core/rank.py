@@ -6,8 +6,8 @@ import math
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from curator.core import lifecycle, words
 from curator.model import Config, Entry, Recall, Share
@@ -48,8 +48,7 @@ Lookup = Callable[[str, Iterable[str]], Mapping[str, Posting]]
 """(WORDS or GRAMS, terms) -> the postings of those terms that occur."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bag:
+class Bag(NamedTuple):
     """The terms of a search, each with its weight, by signal. Terms of *paths* are looked up among the words."""
 
     words: Counts
@@ -57,8 +56,7 @@ class Bag:
     paths: Counts
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
+class Scores(NamedTuple):
     """What each signal adds to each document, by ordinal, and the postings (term -> posting) it comes from."""
 
     signals: Mapping[str, Sequence[float]]

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from curator.core import budget, record
-from curator.model import (
-    Block,
-    Census,
-    Edit,
-    Entry,
-    Finding,
-    Found,
-    Hit,
-    LeftOut,
-    Level,
-    Listed,
-    Planned,
-    Rendered,
-    Statement,
-)
+from curator.model import Entry, Finding, Found, Hit, Level
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from curator.outcome import Block, Census, Edit, LeftOut, Listed, Planned, Rendered, Statement
 
 MOST_NAMED = 20
 BAR = 20
@@ -123,6 +112,8 @@ def shorten(text: str, width: int) -> str:
 
 def entry(shown: Entry, reason: str = "") -> tuple[str, ...]:
     """One entry with everything a reader may want to know of it."""
+    from curator.core import record  # noqa: PLC0415 - a search prints without
+
     facts = record.plain(shown)
     lines = [f"{shown.category}/{shown.id}", *(f"  {line}" for line in shown.text.strip("\n").split("\n")), ""]
     for name, value in facts.items():
@@ -172,6 +163,8 @@ def finding_value(found: Finding) -> dict[str, object]:
 
 def hits_value(found: Found) -> dict[str, object]:
     """A search for `--json`: entries with score, and each signal's share."""
+    from curator.core import record  # noqa: PLC0415 - a search prints without
+
     results = [
         {
             **record.plain(hit.entry),
@@ -189,6 +182,8 @@ def hits_value(found: Found) -> dict[str, object]:
 
 def listing_value(listed: Listed) -> dict[str, object]:
     """Entries for `--json`, each with the reason why it is out of every block."""
+    from curator.core import record  # noqa: PLC0415 - a search prints without
+
     entries = [{**record.plain(out.entry), "path": out.entry.path, "out": out.reason} for out in listed.entries]
     return {"entries": entries, "findings": [finding_value(found) for found in listed.findings]}
 
@@ -224,6 +219,8 @@ def block_value(block: Block) -> dict[str, object]:
 
 def changes(rendered: Rendered) -> tuple[str, ...]:
     """What a render wrote, one line a file; which numbers would show what was left out."""
+    from curator.core import budget  # noqa: PLC0415 - a search prints without
+
     lines = [f"{edit.path}: {'block rewritten' if edit.changes else 'block unchanged'}" for edit in rendered.edits]
     for block in rendered.blocks:
         wanted = budget.needed(block.selection)
@@ -294,6 +291,8 @@ def _by_category(planned: Planned) -> dict[str, list[tuple[Statement, Entry]]]:
 
 def plan_value(planned: Planned) -> dict[str, object]:
     """An import's plan for `--json`."""
+    from curator.core import record  # noqa: PLC0415 - a search prints without
+
     return {
         "file": planned.file,
         "entries": [

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from curator.core import block, inline, listing, markdown, phrase
 from curator.core.listing import LIMIT, Headings, Piece
 from curator.core.markdown import Block, Kind
-from curator.model import Statement
+from curator.outcome import Statement
 
 PROSE = 600
 """Characters of a paragraph without structure, at most."""

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from curator.core import document, schema
-from curator.core.schema import Key, Kind, Problem
+from curator.core import document, quoting, rawtext, schema
+from curator.core.check import Check, Problem, nearest
+from curator.core.schema import Key, Kind
 from curator.errors import CuratorError
 from curator.model import SCHEMA, Budget, Capture, Config, Fault, Level, Recall, Target
 
@@ -66,7 +67,7 @@ def read(data: bytes | None, where: str = "memories/curator.yaml") -> Config:
     if data is None:
         return Config()
     tree = document.read(data, where, blank=True)
-    check = schema.Check(closed=_CLOSED)
+    check = Check(closed=_CLOSED)
     values = check.values(tree, SETTINGS)
     check.problems.extend(_misfits(tree, values))
     errors = [problem for problem in check.problems if problem.kind.level is Level.ERROR]
@@ -87,7 +88,7 @@ def _misfits(tree: document.Mapping, values: dict[str, Any]) -> Iterator[Problem
     if not values.get("namespace", "default").strip():
         yield Problem(tree.line_of("namespace"), "`namespace` is empty", "write a word that is the same in every clone")
     if "trust" in values and not _REF.fullmatch(values["trust"]):
-        message = f"`trust` must be index, HEAD or the name of a ref, not {document.shown(values['trust'])}"
+        message = f"`trust` must be index, HEAD or the name of a ref, not {rawtext.shown(values['trust'])}"
         yield Problem(tree.line_of("trust"), message, "such as origin/main")
     budget = tree.find("budget")
     if budget and isinstance(budget[1], document.Mapping) and not budget[1].pairs:
@@ -118,9 +119,9 @@ def _targets(tree: document.Mapping) -> list[document.Mapping]:
 
 
 def _unknown_category(key: str, name: document.Scalar, categories: tuple[str, ...]) -> Problem:
-    near = schema.nearest(name.text, categories)
+    near = nearest(name.text, categories)
     hint = f"did you mean `{near}`?" if near else f"one of {', '.join(categories)}"
-    return Problem(name.line, f"`{key}` names {document.shown(name.text)}, which is no category", hint)
+    return Problem(name.line, f"`{key}` names {rawtext.shown(name.text)}, which is no category", hint)
 
 
 def _doubled(tree: document.Mapping) -> Iterator[Problem]:
@@ -129,9 +130,7 @@ def _doubled(tree: document.Mapping) -> Iterator[Problem]:
         found = target.find("path")
         path = found[1].text if found and isinstance(found[1], document.Scalar) else ""
         if path and path in seen:
-            yield Problem(
-                target.line_of("path"), f"`targets` names {document.shown(path)} twice", "keep one of the two"
-            )
+            yield Problem(target.line_of("path"), f"`targets` names {rawtext.shown(path)} twice", "keep one of the two")
         seen.add(path)
 
 
@@ -168,7 +167,7 @@ def _upper_half(config: Config, targets: Sequence[str]) -> Iterator[str]:
     yield f"schema: {SCHEMA}"
     yield _beside(f"namespace: {config.namespace}", "part of what tells a repeat from something new")
     yield _beside("targets:" if targets else "targets: []", "files with a block; each may have `scope:` and `budget:`")
-    yield from (f"  - path: {document.inline(path)}" for path in targets)
+    yield from (f"  - path: {quoting.inline(path)}" for path in targets)
     yield _beside(f"block: {config.block}", "here: committed with its entries; main: rendered after the merge")
     yield _beside(f"preamble: {_flag(config.preamble)}", "two lines on when to search and when to store")
     yield _beside("budget:", "tokens of each category, in the order of the block")
@@ -181,9 +180,9 @@ def _lower_half(config: Config) -> Iterator[str]:
     capture, recall = config.capture, config.recall
     yield _beside(f"trust: {config.trust}", "index, HEAD or a ref such as origin/main (advised for teams)")
     yield _beside("capture:", "what hooks may propose by themselves")
-    yield _beside(f"  sensitivity: {document.inline(capture.sensitivity)}", "quiet, normal, keen or off")
+    yield _beside(f"  sensitivity: {quoting.inline(capture.sensitivity)}", "quiet, normal, keen or off")
     yield _beside(f"  quotes: {capture.quotes}", "keep or drop: a public repository may not want them")
-    yield _beside(f"  gate: {document.inline(capture.gate)}", "off, remind or block: files changed and nothing stored")
+    yield _beside(f"  gate: {quoting.inline(capture.gate)}", "off, remind or block: files changed and nothing stored")
     yield _beside(f"  gate_lookup: {_flag(capture.gate_lookup)}", "also: the first check found no lookup")
     yield "recall:"
     yield f"  limit: {recall.limit}"

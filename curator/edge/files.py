@@ -11,7 +11,8 @@ from errno import EDQUOT, ENOSPC, EXDEV
 
 from curator.edge import exchange
 from curator.errors import CuratorError
-from curator.model import Edit, Workspace
+from curator.model import Workspace
+from curator.outcome import Edit
 
 WAIT = 5.0
 """Seconds that any lock is waited for."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from curator.errors import CuratorError
 from curator.model import Workspace
@@ -33,16 +33,14 @@ _SAFE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Tracked:
+class Tracked(NamedTuple):
     """A path of a tree: its mode (as git prints it) and its blob id."""
 
     mode: str
     blob: str
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(NamedTuple):
     """All paths of the index or of a commit, and those a merge left open."""
 
     files: Mapping[str, Tracked]

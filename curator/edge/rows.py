@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from curator.edge import database
 from curator.model import Entry, Finding
@@ -12,8 +12,7 @@ from curator.model import Entry, Finding
 _SEPARATOR = "\0"  # neither in paths, ids and dates nor in JSON
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """What a file came to. *blob* is any text that changes with its bytes and with how they are read."""
 
     path: str
@@ -22,8 +21,7 @@ class Parsed:
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """What a search shows of a hit; *path* and *blob* say which state of which file it comes from."""
 
     path: str

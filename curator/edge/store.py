@@ -5,13 +5,16 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from curator.edge import files, index, plumbing
+from curator.edge import index, plumbing
 from curator.edge.database import Damaged
 from curator.edge.index import Cache, Parsed
 from curator.errors import CuratorError
-from curator.model import MEMORIES, Config, Fault, Finding, Level, Store, Workspace
+from curator.model import MEMORIES, Config, Fault, Finding, Level, Workspace
+
+if TYPE_CHECKING:
+    from curator.outcome import Store
 
 T = TypeVar("T")
 CONFIG = "curator.yaml"
@@ -59,6 +62,8 @@ def remember(workspace: Workspace, memos: Mapping[str, str]) -> None:
 
 
 def _store(cache: Cache) -> Store:
+    from curator.outcome import Store  # noqa: PLC0415 - a search loads no store
+
     parsed = tuple(cache.records())
     findings = [finding for one in parsed for finding in one.findings]
     return Store(config_of(cache), tuple(one.entry for one in parsed if one.entry), tuple(findings))
@@ -80,6 +85,8 @@ def settled(workspace: Workspace, path: str) -> str:
     if path in plumbing.loose(workspace, [path]):
         hint = f"`git add {path}` or `git restore {path}` first"
         raise CuratorError("has changes that are not staged", where=path, hint=hint)
+    from curator.edge import files  # noqa: PLC0415 - a search writes nothing
+
     return files.read(workspace, path)
 
 

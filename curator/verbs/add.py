@@ -8,7 +8,8 @@ from dataclasses import replace
 from curator.core import alike, codec, guard, guess, harvest
 from curator.edge import inbox, plumbing, store
 from curator.errors import CuratorError
-from curator.model import Config, Draft, Edit, Entry, Finding, Level, Outcome, Source, Workspace
+from curator.model import Config, Entry, Finding, Level, Source, Workspace
+from curator.outcome import Draft, Edit, Outcome
 
 
 def run(workspace: Workspace, draft: Draft, *, now: str, tail: str, propose: bool = False) -> Outcome:

@@ -6,7 +6,8 @@ from curator.core import block, page, rank
 from curator.edge import assets, files, plumbing, store
 from curator.edge.index import Cache
 from curator.errors import CuratorError
-from curator.model import Block, Edit, Target, Workspace
+from curator.model import Target, Workspace
+from curator.outcome import Block, Edit
 
 
 def run(workspace: Workspace, task: str, *, as_of: str, target: Target) -> Block:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from curator.core import report, roster
 from curator.edge import store
 from curator.errors import CuratorError
-from curator.model import Outcome, Workspace
+from curator.model import Workspace
+from curator.outcome import Outcome
 
 
 def run(workspace: Workspace, names: Sequence[str] = ()) -> Outcome:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from curator.core import codec, guard, roster
 from curator.edge import store
 from curator.errors import CuratorError
-from curator.model import Edit, Level, Outcome, Workspace
+from curator.model import Level, Workspace
+from curator.outcome import Edit, Outcome
 
 
 def opened(workspace: Workspace, name: str) -> tuple[str, str]:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from curator.core import codec, guard, harvest, intake, prune, report, rules
 from curator.edge import files, history, plumbing, store
 from curator.errors import CuratorError
-from curator.model import Config, Draft, Edit, Entry, Level, Planned, Statement, Workspace
+from curator.model import Config, Entry, Level, Workspace
+from curator.outcome import Draft, Edit, Planned, Statement
 
 
 def run(

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from curator.core import block, schema, settings
 from curator.edge import files, plumbing
 from curator.errors import CuratorError
-from curator.model import MEMORIES, Config, Edit, Outcome, Workspace
+from curator.model import MEMORIES, Config, Workspace
+from curator.outcome import Edit, Outcome
 
 CONFIG = f"{MEMORIES}/curator.yaml"
 SCHEMA = f"{MEMORIES}/memory.schema.json"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from curator.core import budget, rank, roster
 from curator.edge import store
-from curator.model import LeftOut, Listed, Store, Workspace
+from curator.model import Workspace
+from curator.outcome import LeftOut, Listed, Store
 
 
 def run(workspace: Workspace, *, as_of: str, category: str = "", tag: str = "", out: bool | None = None) -> Listed:

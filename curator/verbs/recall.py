@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from curator.core import rank
 from curator.edge import store
@@ -13,8 +13,7 @@ from curator.model import Found, Hit, Workspace
 BATCH = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """What a search is for: phrasings, files at hand, and what a hit must be.
 
     None takes the setting under `recall`. *as_of* is the ISO date on which

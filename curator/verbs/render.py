@@ -9,7 +9,8 @@ from curator.core import block, page, rank
 from curator.edge import assets, files, plumbing, store
 from curator.edge.index import Cache
 from curator.errors import CuratorError
-from curator.model import Block, Config, Edit, Entry, Fault, Finding, Rendered, Target, Workspace
+from curator.model import Config, Entry, Fault, Finding, Target, Workspace
+from curator.outcome import Block, Edit, Rendered
 
 UNFINISHED = frozenset({Fault.CONFLICT, Fault.UNMERGED})
 

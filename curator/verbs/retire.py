@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from curator.core import codec, roster
+from curator.core import codec, roster, splicing
 from curator.edge import store
 from curator.errors import CuratorError
-from curator.model import Edit, Outcome, Retired, Workspace
+from curator.model import Retired, Workspace
+from curator.outcome import Edit, Outcome
 
 
 def run(workspace: Workspace, name: str, reason: str, *, today: str) -> Outcome:
@@ -20,5 +21,5 @@ def run(workspace: Workspace, name: str, reason: str, *, today: str) -> Outcome:
         raise CuratorError(findings[0].message, where=findings[0].where, hint=findings[0].hint)
     if entry.retired:
         raise CuratorError(f"already retired on {entry.retired.on}: {entry.retired.reason}", where=path)
-    after = codec.splice(text, entry, replace(entry, retired=Retired(today, " ".join(reason.split()))))
+    after = splicing.splice(text, entry, replace(entry, retired=Retired(today, " ".join(reason.split()))))
     return Outcome(edits=(Edit(path, text, after),), stage=(path,))

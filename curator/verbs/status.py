@@ -7,7 +7,8 @@ from collections import Counter
 from curator.core import lifecycle, page, rank, roster
 from curator.edge import assets, inbox, plumbing, store
 from curator.errors import CuratorError
-from curator.model import Census, Workspace
+from curator.model import Workspace
+from curator.outcome import Census
 
 
 def run(workspace: Workspace, *, as_of: str) -> Census:

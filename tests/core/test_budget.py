@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curator.core import budget, bullet, page, tokens
-from curator.model import CATEGORIES, Budget, Config, Entry, Retired, Section, Target
+from curator.model import CATEGORIES, Budget, Config, Entry, Retired, Target
+from curator.outcome import Section
 from tests.conftest import BLOCK_TEMPLATE
 
 ROOT = Target("CLAUDE.md")

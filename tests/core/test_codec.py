@@ -11,7 +11,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curator.core import codec, schema
+from curator.core import codec, schema, splicing
 from curator.errors import CuratorError
 from curator.model import CATEGORIES, Entry, Evidence, Fault, Finding, Origin, Retired, Source
 
@@ -680,7 +680,7 @@ def _words(text: str) -> list[str]:
 def changed(**keys: object) -> tuple[str, str]:
     """The hand-written file, and what splicing these keys into it makes of it."""
     before = whole(HAND_WRITTEN)
-    return HAND_WRITTEN, codec.splice(HAND_WRITTEN, before, replace(before, **keys))  # type: ignore[arg-type]
+    return HAND_WRITTEN, splicing.splice(HAND_WRITTEN, before, replace(before, **keys))  # type: ignore[arg-type]
 
 
 def edits(before: str, after: str) -> list[str]:
@@ -693,7 +693,7 @@ def edits(before: str, after: str) -> list[str]:
 def test_a_changed_value_changes_its_line_and_keeps_the_remark_beside_it() -> None:
     path = "memories/gotcha/b.yaml"
     before = whole(HAND_WRITTEN)
-    after = codec.splice(HAND_WRITTEN, before, replace(before, category="gotcha", path=path))
+    after = splicing.splice(HAND_WRITTEN, before, replace(before, category="gotcha", path=path))
     assert edits(HAND_WRITTEN, after) == [
         "- category: convention   # the folder",
         "+ category: gotcha   # the folder",
@@ -747,7 +747,7 @@ def test_the_blob_of_one_source_is_changed_alone() -> None:
 def test_a_new_key_comes_before_a_changed_one_that_follows_a_removed_one() -> None:
     text = file(review_by="2026-01-01", why="Old.")
     before = whole(text)
-    after = codec.splice(text, before, replace(before, review_by="", expires="2027-01-01", why="New."))
+    after = splicing.splice(text, before, replace(before, review_by="", expires="2027-01-01", why="New."))
     assert after == file(expires="'2027-01-01'", why="|\n  New.")
 
 
@@ -771,7 +771,7 @@ def test_nothing_changes_where_nothing_differs() -> None:
 def test_windows_line_breaks_and_a_byte_order_mark_stay() -> None:
     text = "\ufeff" + HAND_WRITTEN.replace("\n", "\r\n").removesuffix("\r\n")
     before = whole(text)
-    after = codec.splice(
+    after = splicing.splice(
         text, before, replace(before, text="A.\nB.", origin=replace(before.origin, key="b81d02f3a977"))
     )
     assert after.startswith("\ufeff---\r\n")
@@ -784,13 +784,13 @@ def test_a_file_in_braces_is_written_anew() -> None:
     text = "{schema: 1, id: b, category: convention, text: x}\n"
     before = whole(text)
     after = replace(before, importance=9)
-    assert codec.splice(text, before, after) == codec.write(after)
+    assert splicing.splice(text, before, after) == codec.write(after)
 
 
 def test_remarks_beside_a_block_or_a_list_stay_beside_the_key() -> None:
     text = file(text="|  # mine\n  Old.", tags=" # words\n  - a\n  - b")
     before = whole(text)
-    after = codec.splice(text, before, replace(before, text="New.", tags=("c",)))
+    after = splicing.splice(text, before, replace(before, text="New.", tags=("c",)))
     assert after == file(text="|  # mine\n  New.", tags=" # words\n  - c")
 
 
@@ -798,7 +798,7 @@ def test_a_moved_entry_points_to_the_schema_from_its_new_place() -> None:
     before = whole(EXAMPLE, EXAMPLE_PATH)
     after = replace(before, path=f"shop/{EXAMPLE_PATH}", scope="")
     by_hand = EXAMPLE.replace("importance: 7", "importance: 7  # high")
-    spliced = codec.splice(by_hand, before, after)
+    spliced = splicing.splice(by_hand, before, after)
     assert spliced.startswith("# yaml-language-server: $schema=../../../memories/memory.schema.json\n")
     assert "importance: 7  # high\n" in spliced
 
@@ -807,7 +807,7 @@ def test_a_moved_entry_points_to_the_schema_from_its_new_place() -> None:
 @given(entries(), entries(), st.sets(st.sampled_from(["text", "why", "tags", "sources", "origin", "retired", "seen"])))
 def test_a_file_of_curator_becomes_what_it_would_write(before: Entry, other: Entry, keys: set[str]) -> None:
     after = replace(before, **{key: getattr(other, key) for key in keys - {"sources"} | {"importance"}})
-    assert codec.splice(codec.write(before), before, after) == codec.write(after)
+    assert splicing.splice(codec.write(before), before, after) == codec.write(after)
 
 
 def by_hand(written: str, random: Random) -> tuple[str, int]:
@@ -841,7 +841,7 @@ def test_splicing_says_the_new_entry_and_keeps_every_remark(
     after = replace(before, sources=sources, **{key: getattr(other, key) for key in keys})
     text, remarks = by_hand(codec.write(before), random)
     assert whole(text, before.path) == before
-    spliced = codec.splice(text, before, after)
+    spliced = splicing.splice(text, before, after)
     assert whole(spliced, after.path) == after
     assert all(f"# remark {number}." in spliced for number in range(1, remarks + 1))
     assert ("\r\n" in spliced) == ("\r\n" in text)

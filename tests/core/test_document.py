@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curator.core import document
+from curator.core import document, quoting, rawtext
 from curator.model import Fault
 
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
@@ -41,8 +41,8 @@ def read(text: str | bytes) -> document.Mapping:
     return document.read(text if isinstance(text, bytes) else text.encode(), "memories/convention/b.yaml")
 
 
-def refused(text: str | bytes) -> document.ReadError:
-    with pytest.raises(document.ReadError) as caught:
+def refused(text: str | bytes) -> rawtext.ReadError:
+    with pytest.raises(rawtext.ReadError) as caught:
         read(text)
     assert caught.value.where.startswith("memories/convention/b.yaml")
     return caught.value
@@ -289,7 +289,7 @@ def test_a_carriage_return_alone_is_refused() -> None:
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     try:
         document.read(data, "f")
-    except document.ReadError as error:
+    except rawtext.ReadError as error:
         assert error.where.startswith("f")
         assert len(error.message) < 200
 
@@ -299,13 +299,13 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 def test_any_yaml_punctuation_is_read_or_refused(text: str) -> None:
     try:
         document.read(text.encode(), "f")
-    except document.ReadError as error:
+    except rawtext.ReadError as error:
         assert re.fullmatch(r"f(:\d+)?", error.where)
 
 
 def test_messages_never_show_a_long_value() -> None:
-    assert len(document.shown("x" * 500)) <= 60
-    assert document.shown("a\nb\x1b") == r"'a\nb\x1b'"
+    assert len(rawtext.shown("x" * 500)) <= 60
+    assert rawtext.shown("a\nb\x1b") == r"'a\nb\x1b'"
     assert len(refused("a: !" + "x" * 5000 + " b\n").message) < 120
     assert len(refused(f"{'k' * 900}: 1\n{'k' * 900}: 2\n").message) < 120
 
@@ -313,7 +313,7 @@ def test_messages_never_show_a_long_value() -> None:
 @settings(deadline=None)
 @given(any_text)
 def test_inline_text_is_one_line_that_reads_back_as_the_same_text(text: str) -> None:
-    written = document.inline(text)
+    written = quoting.inline(text)
     assert "\n" not in written
     value = scalar(f"v: {written}\n")
     assert value.text == text
@@ -324,7 +324,7 @@ def test_inline_text_is_one_line_that_reads_back_as_the_same_text(text: str) -> 
 @settings(deadline=None)
 @given(any_text)
 def test_bare_text_is_text_for_readers_of_yaml_1_1_and_1_2(text: str) -> None:
-    written = document.inline(text)
+    written = quoting.inline(text)
     if written == text:
         assert yaml.safe_load(f"v: {written}")["v"] == text
         assert yaml.safe_load(f"[{written}]") == [text]
@@ -335,33 +335,33 @@ def test_bare_text_is_text_for_readers_of_yaml_1_1_and_1_2(text: str) -> None:
     "text", ["4225332", "1234e8", "1e5", "0o17", "0b11", "012", "no", "Yes", "y", "null", "NaN", "1.0"]
 )
 def test_ya_03_what_some_reader_takes_for_a_number_or_flag_gets_quotes(text: str) -> None:
-    assert document.inline(text) == f"'{text}'"
+    assert quoting.inline(text) == f"'{text}'"
 
 
 @pytest.mark.parametrize(
     "text", ["f446dcf", "b81d02f3a977", "253fd5ef", "pytest", "one cent off", "shop/checkout/tax.py"]
 )
 def test_words_paths_and_hashes_with_letters_stand_bare(text: str) -> None:
-    assert document.inline(text) == text
+    assert quoting.inline(text) == text
 
 
 def test_quotes_are_single_and_escapes_are_only_for_what_would_be_lost() -> None:
-    assert document.quoted("it's C:\\temp #1: 100 %") == "'it''s C:\\temp #1: 100 %'"
-    assert document.quoted("a\nb\x85\x1b") == '"a\\nb\\u0085\\u001b"'
+    assert quoting.quoted("it's C:\\temp #1: 100 %") == "'it''s C:\\temp #1: 100 %'"
+    assert quoting.quoted("a\nb\x85\x1b") == '"a\\nb\\u0085\\u001b"'
 
 
 def test_a_block_keeps_lines_and_falls_back_to_quotes() -> None:
-    assert document.block("one\n\ntwo", 2) == "|\n  one\n\n  two"
-    assert document.block(" one", 2) == "' one'"
-    assert document.block("", 2) == "''"
-    assert document.block("one\r\ntwo", 2) == '"one\\r\\ntwo"'
-    assert document.block("<<<<<<< ours\nb", 2) == '"<<<<<<< ours\\nb"'
+    assert quoting.block("one\n\ntwo", 2) == "|\n  one\n\n  two"
+    assert quoting.block(" one", 2) == "' one'"
+    assert quoting.block("", 2) == "''"
+    assert quoting.block("one\r\ntwo", 2) == '"one\\r\\ntwo"'
+    assert quoting.block("<<<<<<< ours\nb", 2) == '"<<<<<<< ours\\nb"'
 
 
 @settings(deadline=None)
 @given(any_text)
 def test_a_block_reads_back_but_for_the_line_break_at_its_end(text: str) -> None:
-    value = scalar(f"v: {document.block(text, 2)}\nw: 1\n")
+    value = scalar(f"v: {quoting.block(text, 2)}\nw: 1\n")
     assert value.text.removesuffix("\n" if value.style == "|" else "") == text
 
 

@@ -4,7 +4,8 @@ import pytest
 
 from curator.core import guard, intake
 from curator.core.intake import Blamed
-from curator.model import Draft, Origin, Source
+from curator.model import Origin, Source
+from curator.outcome import Draft
 
 PAGE = """\
 # CLAUDE.md

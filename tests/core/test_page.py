@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from curator.core import bullet, page
-from curator.model import Entry, LeftOut, Section, Selection
+from curator.model import Entry
+from curator.outcome import LeftOut, Section, Selection
 from tests.conftest import BLOCK_TEMPLATE
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from curator.core import block, prune, rules
 from curator.errors import CuratorError
-from curator.model import Statement
+from curator.outcome import Statement
 from tests.core.test_markdown import FRAGMENTS
 
 

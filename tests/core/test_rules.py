@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from curator.core import block, rules
 from curator.errors import CuratorError
-from curator.model import Statement
+from curator.outcome import Statement
 from tests.core.test_markdown import FRAGMENTS
 
 LONG = "Every sentence of this paragraph adds a little more to what is already far too long to be a rule. " * 8

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 
-from curator.core import codec, schema
+from curator.core import check, codec, schema
 from curator.model import Budget, Config, Entry
 from tests.core.test_codec import EXAMPLE, HAND_WRITTEN, NAMES, PATH, entries, file
 
@@ -135,5 +135,5 @@ def test_a_route_without_a_source_is_marked() -> None:
 
 
 def test_the_nearest_word_is_named_and_nothing_far_away() -> None:
-    assert schema.nearest("importnace", ["importance", "id"]) == "importance"
-    assert schema.nearest("colour", ["importance", "id"]) == ""
+    assert check.nearest("importnace", ["importance", "id"]) == "importance"
+    assert check.nearest("colour", ["importance", "id"]) == ""

@@ -109,7 +109,9 @@ def test_a_weak_part_of_a_strong_term_is_left_out() -> None:
 def test_a_plain_word_must_stand_on_two_lines() -> None:
     says = "The janitor comes at night."
     assert terms.stamp(says, PATH, "the janitor\n") == ()
-    assert terms.stamp(says, PATH, "the janitor\nJanitors\n") == (Evidence("janitor", tuple(marks("the janitor", "janitor"))),)
+    assert terms.stamp(says, PATH, "the janitor\nJanitors\n") == (
+        Evidence("janitor", tuple(marks("the janitor", "janitor"))),
+    )
 
 
 def test_a_plain_word_keeps_four_lines_of_its_own_and_those_it_shares_with_a_strong_term() -> None:

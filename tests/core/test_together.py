@@ -87,7 +87,7 @@ def test_a_paraphrase_is_alike_and_another_rule_is_not() -> None:
 def test_a_short_sentence_inside_a_long_one_is_no_double() -> None:
     long = entry(
         "long",
-        "Run make test before each commit, then say in the pull request what changed, which ticket asked and who reviews.",
+        "Run make test before each commit; the pull request says what changed, which ticket asked and who reviews.",
     )
     assert alike.alike("Run make test.", [long]) == ()
 

@@ -23,7 +23,8 @@ from curator.core import block
 from curator.core.block import END, START
 from curator.edge import exchange, files
 from curator.errors import CuratorError
-from curator.model import Edit, Workspace
+from curator.model import Workspace
+from curator.outcome import Edit
 
 SOURCES = str(Path(__file__).parents[2])
 HEAD, TAIL = "# Rules\nUse tabs. Ünïcode.\n", "After.\n"
@@ -34,7 +35,8 @@ from pathlib import Path
 from curator.core import block
 from curator.edge import files
 from curator.errors import CuratorError
-from curator.model import Edit, Workspace
+from curator.model import Workspace
+from curator.outcome import Edit
 root = sys.argv[1]
 workspace = Workspace(root, root + "/.git", root + "/.git")
 """
