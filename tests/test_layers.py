@@ -94,7 +94,7 @@ def test_core_never_asks_the_clock() -> None:
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_modules_and_functions_stay_small(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert text.count("\n") <= 330, f"{name_of(path)} has {text.count(chr(10))} lines"
+    assert text.count("\n") <= 400, f"{name_of(path)} has {text.count(chr(10))} lines"
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef):
             assert (node.end_lineno or 0) - node.lineno < 50, f"{name_of(path)}:{node.lineno} {node.name} is long"

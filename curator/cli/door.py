@@ -70,11 +70,17 @@ class Door:
 
     def rooted(self, named: str) -> str:
         """A path as the user typed it, relative to the root."""
+        if not named:
+            raise CuratorError("an empty path", hint="name a file of this repository")
         root = self.workspace.root
         path = os.path.relpath(named, root)
         if not os.path.lexists(os.path.join(root, path)) and os.path.lexists(os.path.join(root, named)):
             path = named
         return path.replace(os.sep, "/")
+
+    def named(self, name: str) -> str:
+        """An id as it is, a path relative to the root."""
+        return self.rooted(name) if "/" in name or name.endswith(".yaml") else name
 
     def rooted_source(self, named: str) -> str:
         """The same for `PATH#symbol`."""

@@ -95,7 +95,7 @@ def show(ctx: click.Context, name: str, as_json: bool) -> None:
     from curator.verbs import listing
 
     at = Door.open(ctx)
-    one = listing.one(at.workspace, name, as_of=door.today())
+    one = listing.one(at.workspace, at.named(name), as_of=door.today())
     if as_json:
         door.say_json(report.listing_value(Listed(entries=(one,))))
         return
@@ -142,7 +142,7 @@ def check(ctx: click.Context, names: tuple[str, ...], strict: bool, form: str, a
     from curator.verbs import check as verb
 
     at = Door.open(ctx)
-    outcome = verb.run(at.workspace, tuple(at.rooted(name) if "/" in name else name for name in names))
+    outcome = verb.run(at.workspace, tuple(at.named(name) for name in names))
     bad = {Level.ERROR, Level.WARNING} if strict else {Level.ERROR}
     if as_json or form == "json":
         door.say_json({"findings": [report.finding_value(found) for found in outcome.findings]})

@@ -84,10 +84,8 @@ def _compare(at: Door, target: str, *, check: bool, as_json: bool) -> int:
         if edit.changes:
             door.say_diff(report.diff(edit))
             if check:
-                say(
-                    f"{door.relative(at.workspace, edit.path)}: the block is out of date\n  -> `curator render`",
-                    err=True,
-                )
+                path = door.relative(at.workspace, edit.path)
+                say(f"{path}: the block is out of date\n  -> `curator render`, then `git add {path}`", err=True)
     return int(check and rendered.changes)
 
 

@@ -236,7 +236,7 @@ def edit(ctx: click.Context, name: str, no_render: bool) -> None:
 
     at = Door.open(ctx)
     door.people_only(at, "edit")
-    path, text = editing.opened(at.workspace, name)
+    path, text = editing.opened(at.workspace, at.named(name))
     changed = text
     while True:
         changed = door.edited(changed)
@@ -268,7 +268,7 @@ def retire(ctx: click.Context, name: str, reason: str, no_render: bool) -> None:
 
     at = Door.open(ctx)
     door.people_only(at, "retire")
-    outcome = verb.run(at.workspace, name, reason, today=door.today())
+    outcome = verb.run(at.workspace, at.named(name), reason, today=door.today())
     at.settle(outcome)
     say(f"retired and staged: {door.relative(at.workspace, outcome.edits[0].path)}")
     if not no_render:
@@ -277,6 +277,7 @@ def retire(ctx: click.Context, name: str, reason: str, no_render: bool) -> None:
 
 def rerender(at: Door, *, bars: bool = False) -> None:
     """With `block: here`, bring the blocks up to date and stage them; entries and block land in one commit."""
+    from curator.core import report
     from curator.edge import files, store
     from curator.verbs import render as verb
 
@@ -295,6 +296,9 @@ def rerender(at: Door, *, bars: bool = False) -> None:
         return
     for note in (*rendered.notes, *at.stage_blocks(rendered)):
         say(note, err=True)
+    for block in rendered.blocks:
+        for line in report.left_out(block.selection.misfits):
+            say(line, err=True)
     if bars:
         at.show(rendered)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from curator.core import bullet, lifecycle, tokens
-from curator.model import Config, Entry, Target
+from curator.model import MEMORIES, Config, Entry, Fault, Finding, Target
 from curator.outcome import LeftOut, Section, Selection
 
 
@@ -45,6 +45,16 @@ def needed(selection: Selection) -> Mapping[str, int]:
         if section.category in wanted:
             wanted[section.category] += _heading(section.category) + sum(map(_cost, section.shown))
     return {category: math.ceil(round(cost, 6)) for category, cost in wanted.items()}
+
+
+def findings(ordered: Sequence[Entry], config: Config) -> Iterator[Finding]:
+    """One warning for each category of a target that leaves entries out for want of tokens."""
+    for target in config.targets:
+        selection = select(ordered, target, config)
+        for category, size in needed(selection).items():
+            number = sum(out.entry.category == category for out in selection.misfits)
+            message = f"{target.path}: {number} of {category} over budget"
+            yield Finding(Fault.OVER_BUDGET, f"{MEMORIES}/curator.yaml", message, f"raise it to {size}, or retire some")
 
 
 def _scope(entry: Entry, targets: Sequence[Target]) -> str | None:

@@ -135,6 +135,15 @@ def _above(lines: Sequence[str], number: int) -> Iterator[str]:
     return takewhile(str.strip, reversed(lines[:number]))
 
 
+@dataclass(frozen=True, slots=True)
+class _Masked:
+    """A line with the content of its code spans blanked; the spans, each its run of backticks and its content."""
+
+    text: str
+    spans: tuple[tuple[str, str], ...]
+    paired: bool
+
+
 def _spans(lines: Sequence[str]) -> Iterator[str]:
     """The lines with their code spans blanked.
 
@@ -142,18 +151,20 @@ def _spans(lines: Sequence[str]) -> Iterator[str]:
     start and end none counts, below blank lines neither: marked reads some of
     those on. In an HTML block none counts either.
     """
+    masked = [_mask(line) for line in lines]
+    outside = "\n".join([line.text for line in masked])
+    marks = [mark for mark in "~*_" if mark in outside]
     has_table = any(_TABLE.match(line) for line in lines)
     trusted, in_tag = True, False
-    for line in lines:
-        masked, sure = _mask(line, has_table)
-        trusted = trusted and sure
+    for line, one in zip(lines, masked, strict=True):
+        doubtful = any(_is_doubtful(run, code, marks, has_table) for run, code in one.spans)
+        trusted = trusted and one.paired and not doubtful and not _takes_backticks(one.text)
         in_tag = bool(line.strip()) and (in_tag or _TAG_LINE.match(line) is not None)
-        yield masked if trusted and not in_tag else line
+        yield one.text if trusted and not in_tag else line
 
 
-def _mask(line: str, has_table: bool) -> tuple[str, bool]:
-    """The line with the content of its code spans blanked, and whether every reader sees the same spans."""
-    masked, place, sure = line, 0, True
+def _mask(line: str) -> _Masked:
+    masked, place, paired = line, 0, True
     spans: list[tuple[str, str]] = []
     while token := _TOKEN.search(line, place):
         place = token.end()
@@ -161,17 +172,19 @@ def _mask(line: str, has_table: bool) -> tuple[str, bool]:
             continue
         end = next((run for run in _RUN.finditer(line, place) if run[0] == token[0]), None)
         if end is None:
-            sure = False
+            paired = False
             continue
         spans.append((token[0], line[place : end.start()]))
         masked = masked[:place] + " " * (end.start() - place) + masked[end.start() :]
         place = end.end()
-    doubtful = any(_is_doubtful(run, code, masked, has_table) for run, code in spans)
-    return masked, sure and not doubtful and not _takes_backticks(masked)
+    return _Masked(masked, tuple(spans), paired)
 
 
-def _is_doubtful(run: str, code: str, outside: str, has_table: bool) -> bool:
-    """Whether something in a span acts before the span does: a table cuts it at `|`, marked at the end of emphasis."""
+def _is_doubtful(run: str, code: str, outside: Sequence[str], has_table: bool) -> bool:
+    """Whether something in a span may act before the span does: a table cuts it at `|`, marked at the end of emphasis.
+
+    *outside* has the marks for emphasis that stand in no code span.
+    """
     marks = "~*_" if len(run) > 1 or "`" in code or "\\" in code else "~"
     return any(mark in code and mark in outside for mark in marks) or (has_table and "|" in code)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 CONFIG = "curator.yaml"
 INDEX = "index"
+MOST_BYTES = 65536
 
 
 def load(workspace: Workspace) -> Store:
@@ -175,7 +176,7 @@ def _row_key(blob: str, config: Config) -> str:
 
 
 def _is_entry(path: str, folders: Sequence[str]) -> bool:
-    if not path.endswith((".yaml", ".yml")) or path.rpartition("/")[2] == CONFIG:
+    if not path.lower().endswith((".yaml", ".yml")) or path.rpartition("/")[2] == CONFIG:
         return False
     return not any(path.startswith(f"{folder}.") for folder in folders)
 
@@ -185,14 +186,24 @@ def _read(path: str, key: str, data: bytes | None, config: Config) -> Parsed:
 
     if data is None:
         return Parsed(path, key, None, (Finding(Fault.INVALID, path, "not a file whose bytes git can read"),))
-    if path.endswith(".yml"):
-        finding = Finding(Fault.INVALID, path, "only *.yaml files are read", f"git mv {path} {path[:-4]}.yaml")
+    if not path.endswith(".yaml"):
+        finding = Finding(
+            Fault.INVALID, path, "only *.yaml files are read", f"git mv {path} {path.rpartition('.')[0]}.yaml"
+        )
         return Parsed(path, key, None, (finding,))
     entry, findings = codec.read(data, path, config.categories)
-    if entry:
-        findings = (*findings, *guard.inspect(entry))
+    # A secret in a file with other faults is told now: after the repair it may stand in history.
+    findings = (*findings, *(guard.inspect(entry) if entry else _secrets(path, data)))
     bad = any(finding.level is Level.ERROR for finding in findings)
     return Parsed(path, key, None if bad else entry, tuple(findings))
+
+
+def _secrets(path: str, data: bytes) -> list[Finding]:
+    from curator.core import secrets  # noqa: PLC0415 - only for a file that cannot be read as an entry
+
+    found = secrets.find(data[:MOST_BYTES].decode("utf-8", "replace"))
+    hint = "take it out, and change it where it was used"
+    return [Finding(Fault.SECRET, f"{path}:{one.line}", f"looks like a secret: {one.kind}", hint) for one in found]
 
 
 def _unmerged(path: str) -> Parsed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from curator.core import alike, codec, guard, guess, harvest
@@ -38,7 +38,7 @@ def run(workspace: Workspace, draft: Draft, *, now: str, tail: str, propose: boo
     path = inbox.path(workspace, entry.origin.key) if propose else entry.path
     return Outcome(
         edits=(Edit(path, None, text),),
-        notes=_near(entry, held.entries),
+        notes=(*_near(entry, held.entries), *_unknown(entry, held.entries, blobs)),
         stage=() if propose else (path,),
     )
 
@@ -75,6 +75,14 @@ def _refuse_known(entry: Entry, entries: Iterable[Entry], namespace: str) -> Non
         if entry.origin.key == (known.origin.key or codec.key(namespace, known.text)):
             state = f", and was retired: {known.retired.reason}" if known.retired else " already"
             raise CuratorError(f"that is known{state}", where=known.path, hint=f"`curator show {known.id}`")
+
+
+def _unknown(entry: Entry, entries: Iterable[Entry], blobs: Iterable[str]) -> Iterator[str]:
+    """Names that may be slips of the pen: nothing is wrong with the entry, only nothing will come of them."""
+    known = {one.id for one in entries}
+    yield from (f"supersedes {old}, which is not here" for old in entry.supersedes if old not in known)
+    if entry.scope and not any(path.startswith(entry.scope) for path in blobs):
+        yield f"no tracked file below {entry.scope}"
 
 
 def _near(entry: Entry, entries: tuple[Entry, ...]) -> tuple[str, ...]:

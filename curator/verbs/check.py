@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from curator.core import report, roster
+from curator.core import budget, rank, report, roster
 from curator.edge import store
 from curator.errors import CuratorError
 from curator.model import Workspace
@@ -16,6 +16,7 @@ def run(workspace: Workspace, names: Sequence[str] = ()) -> Outcome:
     held = store.load(workspace)
     paths = {entry.path for entry in held.entries} | {found.where.partition(":")[0] for found in held.findings}
     findings = (*held.findings, *roster.findings(held.entries), *roster.colliding(paths))
+    findings = (*findings, *budget.findings(rank.order(held.entries, held.config), held.config))
     if names:
         known = {entry.id for entry in held.entries} | {entry.path for entry in held.entries}
         told = {found.where.partition(":")[0] for found in findings}

@@ -75,7 +75,7 @@ def _block(workspace: Workspace, path: str) -> Edit:
         return Edit(path, None, block.insert(first))
     resolved = files.real(workspace, path)
     text = files.read(workspace, resolved)
-    return Edit(resolved, text, text if block.present(text) else block.insert(text))
+    return Edit(resolved, text, block.insert(text, path))
 
 
 def _team(team: bool, existed: bool, config: Config) -> Iterable[str]:

@@ -34,12 +34,12 @@ def run(workspace: Workspace, *, as_of: str, only: str = "", check: bool = False
         path = files.real(workspace, target.path)
         if path in edits:
             continue
-        before = _text(workspace, path)
+        before = _text(workspace, path, staged=check)
         made = _judged(room, target, block.body(before, target.path), check=check)
         after = before if made.current else block.replace(before, made.body, target.path)
         edits[path] = Edit(path, before, after)
         blocks.append(made)
-        notes.extend(_lost(path, block.body(before, target.path), made, held.entries))
+        notes.extend(_lost(path, before, made, held.entries))
     if not held.findings:  # with findings the long way is taken each time, so that they are shown
         store.remember(workspace, {_memo(edit.path): block.body(edit.after) for edit in edits.values()})
     return Rendered(tuple(edits.values()), held.findings, tuple(notes), blocks=tuple(blocks))
@@ -65,7 +65,7 @@ def is_current(workspace: Workspace, *, only: str = "") -> bool:
 
     def known(cache: Cache) -> bool:
         paths = [files.real(workspace, target.path) for target in targets(store.config_of(cache), only)]
-        held = {path: block.body(_text(workspace, path), path) for path in paths}
+        held = {path: block.body(_text(workspace, path, staged=True), path) for path in paths}
         return all(cache.memo(_memo(path)) == text for path, text in held.items())
 
     return store.reading(workspace, known)
@@ -76,8 +76,10 @@ def _memo(path: str) -> str:
     return f"block {path}"
 
 
-def _text(workspace: Workspace, path: str) -> str:
-    text = files.read_or_none(workspace, path)
+def _text(workspace: Workspace, path: str, *, staged: bool = False) -> str:
+    """The target as it is on disk; with *staged*, in a commit's hook, as it is about to be committed."""
+    text = plumbing.staged(workspace, path) if staged and plumbing.private_index() else None
+    text = files.read_or_none(workspace, path) if text is None else text
     if text is None:
         raise CuratorError("no such file", where=path, hint="`curator init` makes it, with an empty block")
     return text
@@ -121,6 +123,10 @@ def _elsewhere(workspace: Workspace, config: Config) -> bool:
     return config.block == "main" and plumbing.branch(workspace) != plumbing.default_branch(workspace)
 
 
-def _lost(path: str, held: str, made: Block, entries: Iterable[Entry]) -> list[str]:
-    lines = () if made.current else page.foreign(held, made.body, entries)
+def _lost(path: str, before: str, made: Block, entries: Iterable[Entry]) -> list[str]:
+    """What rendering takes out of the block that no memory says."""
+    conflict = block.conflict(before, path)
+    if conflict:
+        return [f"{path}:{conflict[0]}: a merge conflict inside the block; `curator render` resolves it"]
+    lines = () if made.current else page.foreign(block.body(before, path), made.body, entries)
     return [f"{path}: gone from the block, no memory says it: {line.strip()}" for line in lines]

@@ -13,6 +13,8 @@ from curator.outcome import Edit, Outcome
 
 def run(workspace: Workspace, name: str, reason: str, *, today: str) -> Outcome:
     """Mark the entry that *name* means as retired; its file stays."""
+    if not reason.strip():
+        raise CuratorError("a reason is needed", hint='for example --reason "we use Redis"')
     held = store.load(workspace)
     path = roster.named(held.entries, name).path
     text = store.settled(workspace, path)

@@ -152,10 +152,47 @@ def test_small_edits_add_up_because_the_baseline_stays() -> None:
     first = swap(POOL_PY, ("def open_pool(size)", "def open_pool(size, wait)"))
     second = swap(first, ("print(MAX_OPEN)", "log(MAX_OPEN)"))
     third = swap(second, ("min(size, MAX_OPEN)", "MAX_OPEN"), ("MAX_OPEN = 20", "MAX_OPEN: int = 20"))
-    says = "`open_pool` obeys `MAX_OPEN`."
-    source = stale.stamped(says, POOL, POOL_PY, BEFORE)
-    states = [stale.judge(says, source, text).state for text in (first, second, third)]
+    states = [stale.judge(POOL_SAYS, STAMPED, text).state for text in (first, second, third)]
     assert states == [State.NOTE, State.NOTE, State.REVIEW]
+
+
+def test_several_weak_terms_that_go_together_make_a_statement_stale_where_none_is_strong() -> None:
+    says = "The janitor sweeps idle sockets."
+    before = "the janitor\nidle sockets\na janitor\nidle socket\n"
+    assert stale.judge_statement(says, "a.py", before, "idle socket\n", "a.py") is State.REVIEW
+    assert stale.judge_statement(says, "a.py", before, "nothing\n", "a.py") is State.STALE
+
+
+def test_a_topic_of_the_file_that_goes_makes_a_statement_stale_where_no_term_is_strong() -> None:
+    says = "Restores a JSONL backup."
+    before = "".join(f"read JSONL {word}\n" for word in ("first", "second", "third", "fourth")) + "backup\nbackups\n"
+    after = before.replace("JSONL", "Dolt")
+    assert stale.judge_statement(says, "a.go", before, after, "a.go") is State.STALE
+    fewer = before.replace("read JSONL fourth\n", "")
+    assert stale.judge_statement(says, "a.go", fewer, fewer.replace("JSONL", "Dolt"), "a.go") is State.REVIEW
+
+
+def test_edits_of_half_the_lines_are_a_note_where_the_term_spread_over_the_file() -> None:
+    before = "use(openPool, 1)\nuse(openPool, 2)\n"
+    edited = "use(openPool, 1)\nuse(openPool, 9)\n"
+    spread = edited + "".join(f"more(openPool, {number})\n" for number in range(9))
+    assert stale.judge_statement("See `openPool`.", "a.ts", before, edited, "a.ts") is State.REVIEW
+    assert stale.judge_statement("See `openPool`.", "a.ts", before, spread, "a.ts") is State.NOTE
+
+
+def test_the_edit_of_the_only_line_is_a_note() -> None:
+    assert stale.judge_statement("See `openPool`.", "a.ts", "openPool(1)", "openPool(2)", "a.ts") is State.NOTE
+
+
+def test_a_term_all_over_the_file_outweighs_one_edited_line() -> None:
+    many = "".join(f"use(openPool, {number})\n" for number in range(30))
+    before, after = many + "shutPool(1)\nshutPool(2)\n", many + "shutPool(3)\nshutPool(4)\n"
+    assert stale.judge_statement("`openPool`, `shutPool`", "a.ts", before, after, "a.ts") is State.NOTE
+
+
+def test_another_file_named_by_its_path_asks_for_review_only() -> None:
+    before, after = "# as tests/test_pool.py does\nx = 1\n", "x = 1\n"
+    assert stale.judge_statement("Like `tests/test_pool.py`.", "a.py", before, after, "a.py") is State.REVIEW
 
 
 def test_an_unnamed_edit_of_every_other_line_changes_nothing() -> None:

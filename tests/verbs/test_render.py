@@ -57,7 +57,7 @@ def test_check_fails_with_a_diff_until_the_block_is_rendered(base: Repo) -> None
     assert result.exit_code == 1
     assert "-old\n" in result.stdout
     assert "+- Run pytest with -q.\n" in result.stdout
-    assert "CLAUDE.md: the block is out of date\n  -> `curator render`" in result.stderr
+    assert "CLAUDE.md: the block is out of date\n  -> `curator render`, then `git add CLAUDE.md`" in result.stderr
     assert base.read("CLAUDE.md").count("old") == 1
     base.curator("render")
     assert base.curator("render", "--check").exit_code == 0
