@@ -39,7 +39,7 @@ def _search(cache: Cache, wanted: Wanted) -> Found:
     scores = rank.score(cache.postings, rank.query(wanted.queries, wanted.paths, settings))
     least = settings.min_confidence if wanted.min_confidence is None else wanted.min_confidence
     best: list[tuple[int, float]] = []
-    for ordinal, score, document in _ranked(cache, rank.hits(scores, ranks)):
+    for ordinal, score, document in _ranked(cache, scores, ranks):
         if _fits(document, wanted, least):
             best.append((ordinal, score))
         if len(best) == (wanted.limit or settings.limit):
@@ -57,9 +57,16 @@ def _fits(document: Document, wanted: Wanted, least: float) -> bool:
     return not expired and document.confidence >= least and wanted.category in {"", document.category}
 
 
-def _ranked(cache: Cache, hits: Sequence[tuple[int, float]]) -> Iterator[tuple[int, float, Document]]:
-    """Hits with their documents, read a few at a time: mostly the first few are enough."""
+def _ranked(cache: Cache, scores: rank.Scores, ranks: Sequence[float]) -> Iterator[tuple[int, float, Document]]:
+    """Hits with their documents, best first: mostly the first few are enough, and all are sorted only when not."""
+    some = rank.hits(scores, ranks, BATCH)
+    yield from _documents(cache, some)
+    if len(some) == BATCH:
+        yield from _documents(cache, rank.hits(scores, ranks)[BATCH:])
+
+
+def _documents(cache: Cache, hits: Sequence[tuple[int, float]]) -> Iterator[tuple[int, float, Document]]:
     for start in range(0, len(hits), BATCH):
-        some = hits[start : start + BATCH]
-        documents = cache.documents([ordinal for ordinal, _ in some])
-        yield from ((ordinal, score, found) for (ordinal, score), found in zip(some, documents, strict=True))
+        part = hits[start : start + BATCH]
+        documents = cache.documents([ordinal for ordinal, _ in part])
+        yield from ((ordinal, score, found) for (ordinal, score), found in zip(part, documents, strict=True))
