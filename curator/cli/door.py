@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +13,7 @@ from curator.errors import CuratorError
 
 if TYPE_CHECKING:
     from curator.model import Finding, Workspace
-    from curator.outcome import Outcome, Rendered
+    from curator.outcome import Edit, Outcome, Rendered
 
 ATTEMPTS = 5
 MANY = 20
@@ -78,6 +78,14 @@ class Door:
             path = named
         return path.replace(os.sep, "/")
 
+    def _shown(self, edits: Sequence[Edit]) -> Iterator[Edit]:
+        """The edits one by one, on a terminal with a progress bar where they are many."""
+        if len(edits) < MANY or not sys.stderr.isatty():
+            yield from edits
+            return
+        with click.progressbar(edits, label="writing", file=sys.stderr) as bar:
+            yield from bar
+
     def named(self, name: str) -> str:
         """An id as it is, a path relative to the root."""
         return self.rooted(name) if "/" in name or name.endswith(".yaml") else name
@@ -103,11 +111,8 @@ class Door:
         """Write an outcome's edits, with a progress bar where they are many, and stage what it names."""
         from curator.edge import files, plumbing
 
-        with click.progressbar(
-            outcome.edits, label="writing", file=sys.stderr, hidden=len(outcome.edits) < MANY
-        ) as bar:
-            for edit in bar:
-                files.apply(self.workspace, (edit,))
+        for edit in self._shown(outcome.edits):
+            files.apply(self.workspace, (edit,))
         if outcome.stage:
             with files.lock(self.workspace):
                 plumbing.add(self.workspace, outcome.stage)

@@ -135,6 +135,18 @@ _HONEST = (
     f"(?:(?<=^[A-Za-z])|(?<=[ \n(][A-Za-z]))[{_FIXED_BLANKS}](?=[A-Za-z{_ACCENTED}])",
 )
 
+_BLANK = r" \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000"
+# A gap before nothing but the borders of a table or a drawing hides nothing.
+_GAP = re.compile(
+    rf"(?<![{_BLANK}])[{_BLANK}]{{11,}}+(?=[^\n]{{0,2000}}\w)"
+    rf"|(?<![\n{_BLANK}])[{_BLANK}]*+(?:\n[{_BLANK}]*+){{12,}}+(?=\S)"
+)
+_TAB = 4
+_MOST_COLUMNS = 40
+_STACK = re.compile(r"[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{5,}")
+_SELECTOR = re.compile(r"[\U000e0100-\U000e01ef]")
+_MOST_SELECTORS = 8
+
 # Foreign letters that pass for a Latin one (Unicode confusables, the common ones), and that one.
 _TWINS = dict(
     zip(
@@ -162,6 +174,25 @@ def hidden(text: str) -> Iterator[int]:
         if honest is None and not (text[found.start()] in _MARKS and _mark_is_due(text, found.start())):
             yield found.start()
         place = honest.end() if honest else found.end()
+
+
+def gaps(text: str) -> Iterator[int]:
+    """Offsets of runs of blanks, or of empty lines, that push the text behind them off the screen."""
+    if "  " in text or "\t" in text or "\n\n" in text or "\n " in text or not text.isascii():
+        for found in _GAP.finditer(text):
+            if "\n" in found[0] or len(found[0].expandtabs(_TAB)) > _MOST_COLUMNS:
+                yield found.start()
+
+
+def piles(text: str) -> Iterator[tuple[int, str]]:
+    """Offset and message where characters that are honest one by one are too many."""
+    if text.isascii():
+        return
+    for found in _STACK.finditer(text):
+        yield found.start(), f"{len(found[0])} combining marks on one letter"
+    selectors = [found.start() for found in _SELECTOR.finditer(text)]
+    if len(selectors) > _MOST_SELECTORS:
+        yield selectors[0], f"{len(selectors)} variation selectors, enough to hide a message"
 
 
 def name(character: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from curator.core import characters, markup, secrets, tags
+from curator.core import characters, markup, roles, secrets, tags
 from curator.model import Entry, Fault, Finding
 
 
@@ -60,37 +60,11 @@ _WARNINGS = frozenset({"scripts", "turn"})
 
 _MARKER = re.compile(r"AGENT_MEMORY_(?:START|END)")
 _CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7})(?:[ \t].*)?$", re.M)
-
-_BLANK = r" \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000"
-_GAP = re.compile(rf"[{_BLANK}]{{11,}}+(?=[^\s])|(?:\n[{_BLANK}\r]*+){{12,}}+(?=\S)")
-_MOST_COLUMNS = 40
-_TAB = 4
-_STACK = re.compile(r"[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{5,}")
-_SELECTOR = re.compile(r"[\U000e0100-\U000e01ef]")
-_MOST_SELECTORS = 8
 _MOST_NAMED = 40
-
-_SPEAKER = r"user|human|assistant|system|developer"
-_ROLE = re.compile(
-    r"</?\s*(?:system[-_ ]?(?:reminder|prompt|message|instruction|note|notice|info|warning|notification)s?"
-    r"|user[-_](?:prompt(?:-submit-hook)?|query|message|instructions|info|rules)"
-    r"|(?:assistant|human|developer)[-_](?:prompt|message|instructions|turn|response)"
-    r"|antml:\w+|function_(?:call|result)s?|invoke|thinking|environment_context|(?:start|end)_of_turn"
-    r"|tool[-_](?:use|call|result|response|output)s?"
-    r"|local-command-(?:stdout|stderr|caveat)|session-start-hook|task-notification|persisted-output)(?=[\s/>]|$)"
-    r"|<[|\uff5c][\w\u2581/-]{1,40}[|\uff5c]>|\[/?INST\]|<</?SYS>>"
-    r"|\[/?(?:SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]"
-    r"|^[ \t]*(?-i:Human|Assistant):(?=\s|$)",
-    re.I | re.M,
-)
-_SPEAKER_TAG = re.compile(rf"<(?P<end>/?)\s*(?P<name>{_SPEAKER})(?P<more>(?:\s[^<>]*)?/?)>", re.I)
 
 # --- Rules for prose ---------------------------------------------------------------------------------------------
 
 _START = rf"^{markup.CONTAINERS}"
-_TURN = re.compile(
-    rf"{_START}(?P<mark>[*_]{{0,3}})(?P<name>{_SPEAKER})[*_]{{0,3}}[ \t]?:(?P<after>[*_]{{1,3}}|\S?)", re.I | re.M
-)
 _HEADING = re.compile(rf"{_START}(?:#{{1,6}}(?=[ \t]|$)|(?:=+|-+)[ \t]*$)", re.M)
 # CommonMark 0.31 6.3, target and title of a link; 4.7, link reference definition; and footnotes as GitHub reads them.
 _BRACKETED = r"<(?:[^<>\n\\]|\\.)*>"
@@ -136,21 +110,18 @@ _IMPORT = re.compile(
 # --- What may need one of the rules: a text that this leaves alone breaks none ------------------------------------
 
 _LOUD = re.compile(r"[^\n\t -;=>?A-~]")  # not ASCII, or one of <@
-_LOUD_LINE = re.compile(rf"\n[ \t>*+0-9.)_-]*(?:[#=\[]|(?<=-)[ \t]*(?:\n|$)|(?i:{_SPEAKER})[*_ \t]*:)|\n[<>|]{{7}}")
+_LOUD_LINE = re.compile(r"\n[ \t>*+0-9.)_-]*(?:[#=\[]|(?<=-)[ \t]*(?:\n|$))|\n[<>|]{7}")
 
 
 def _is_quiet(text: str) -> bool:
     """Whether a text can break no rule. Most texts end here, so that an index of thousands is built in a second."""
-    if _LOUD.search(text) or _LOUD_LINE.search("\n" + text):
+    if _LOUD.search(text) or _LOUD_LINE.search("\n" + text) or not roles.is_quiet(text):
         return False
     if "```" in text or "~~~" in text or "-->" in text or "](" in text or "AGENT_MEMORY" in text:
         return False
     if "&" in text and ";" in text:
         return False
-    if "INST]" in text or "_PROMPT]" in text or "_TOOLS]" in text or "_CALLS]" in text or "_RESULTS]" in text:
-        return False
-    is_spaced = "  " in text or "\t" in text or "\n\n" in text or "\n " in text
-    return not is_spaced or _GAP.search(text) is None
+    return next(characters.gaps(text), None) is None
 
 
 def problems(text: str) -> tuple[Problem, ...]:
@@ -178,7 +149,7 @@ _Hit = tuple[str, int, str]
 
 def _all(text: str, kind: _Kind) -> Iterator[_Hit]:
     yield from _unseen(text)
-    yield from _roles(text)
+    yield from (("role", offset, message) for offset, message in roles.marks(text))
     yield from (("marker", found.start(), f"the marker {found[0]}") for found in _MARKER.finditer(text))
     yield from (("conflict", found.start(), "a conflict marker of git") for found in _CONFLICT.finditer(text))
     yield from (("comment", found.start(), "`<!--` opens a comment") for found in re.finditer("<!--", text))
@@ -189,7 +160,7 @@ def _all(text: str, kind: _Kind) -> Iterator[_Hit]:
 def _acting(text: str, kind: _Kind) -> Iterator[_Hit]:
     """What acts in prose only."""
     reading = markup.read(text)
-    yield from (("fence", _offset(text, fault.line), fault.message) for fault in reading.faults)
+    yield from (("fence", fault.offset, fault.message) for fault in reading.faults)
     yield from _lines(reading.blocks)
     prose = reading.prose
     yield from (("html", offset, message) for offset, message in tags.problems(prose))
@@ -209,39 +180,9 @@ def _unseen(text: str) -> Iterator[_Hit]:
     for seen in by_line.values():
         names = [characters.name(character) for character in seen][:_MOST_NAMED]
         yield "hidden", min(seen.values()), ", ".join(names)
-    selectors = [found.start() for found in _SELECTOR.finditer(text)]
-    if len(selectors) > _MOST_SELECTORS:
-        yield "hidden", selectors[0], f"{len(selectors)} variation selectors, enough to hide a message"
-    for found in _STACK.finditer(text):
-        yield "hidden", found.start(), f"{len(found[0])} combining marks on one letter"
-    for found in _GAP.finditer(text):
-        if "\n" in found[0] or len(found[0].expandtabs(_TAB)) > _MOST_COLUMNS:
-            yield "blanks", found.start(), "a gap that pushes text off the screen"
+    yield from (("hidden", offset, message) for offset, message in characters.piles(text))
+    yield from (("blanks", offset, "a gap that pushes text off the screen") for offset in characters.gaps(text))
     yield from (("scripts", offset, "a word that mixes look-alike letters") for offset in characters.mixed(text))
-
-
-def _roles(text: str) -> Iterator[_Hit]:
-    """Tags, tokens and turn marks by which agents tell who speaks; look-alike letters count as what they look like."""
-    folded = characters.fold(text)
-    for found in _ROLE.finditer(folded):
-        yield "role", found.start(), "a tag, token or turn mark of an agent's conversation"
-    for found in _SPEAKER_TAG.finditer(folded):
-        if not _is_placeholder(folded, found):
-            yield "role", found.start(), f"the role tag <{found['end']}{found['name'].lower()}>"
-
-
-def _is_placeholder(text: str, tag: re.Match[str]) -> bool:
-    """Part of a path or an address (`<user>@host`), a type argument (`Promise<User>`), a component (`<User />`)."""
-    name, more = tag["name"], tag["more"]
-    if tag["end"] or re.search(rf"</\s*{name}\b", text, re.I):
-        return False
-    before, after = text[: tag.start()][-1:], text[tag.end() : tag.end() + 2]
-    if name[0].isupper() and name[1:].islower():
-        return more.endswith("/") or re.match(r"[\w.\])]", before) is not None
-    if more or after[:1].isalpha():
-        return False
-    leads_on = re.match(r"[@/_-]\S|:[<$]|\.\w", after) is not None
-    return leads_on or before in {"/", "="} or (before == "`" and after[:1] == "`")
 
 
 def _lines(blocks: str) -> Iterator[_Hit]:
@@ -250,12 +191,8 @@ def _lines(blocks: str) -> Iterator[_Hit]:
         yield "heading", found.start(), "a line that makes a heading"
     for found in _DEFINITION.finditer(blocks):
         yield "definition", found.start(), "a link definition: its text is hidden and changes other links"
-    for found in _TURN.finditer(characters.fold(blocks)):
-        name, after = found["name"].lower(), found["after"].strip("*_")
-        is_exact = name in {"human", "assistant"}
-        if is_exact or not after:
-            rule = "turn" if found["mark"] and not is_exact else "role"
-            yield rule, found.end("mark"), f"`{name}:` at the start of a line reads like a change of speaker"
+    for offset, message, is_certain in roles.turns(blocks):
+        yield "role" if is_certain else "turn", offset, message
 
 
 def _closers(prose: str) -> Iterator[re.Match[str]]:
@@ -273,11 +210,6 @@ def _references(prose: str) -> Iterator[re.Match[str]]:
         code = int(found["hex"], 16) if found["hex"] else int(found["number"] or 0x200B)
         if code > 0x10FFFF or (code != 0xA0 and next(characters.hidden(f"a{chr(code)}a"), None) is not None):
             yield found
-
-
-def _offset(text: str, line: int) -> int:
-    """Where a line, counted from 0, starts."""
-    return sum(len(one) + 1 for one in text.split("\n")[:line])
 
 
 # --- Entries -----------------------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 
 CONTAINERS = r"[ \t]*(?:(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$))[ \t]*)*"
 """Block quotes and list bullets, nested or not, that may stand before a line's own content."""
@@ -33,9 +32,9 @@ _LONGEST_INFO = 60
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fence that not every reader takes for the same, on a line counted from 0."""
+    """A fence that not every reader takes for the same: the offset of its line, and why."""
 
-    line: int
+    offset: int
     message: str
 
 
@@ -53,9 +52,10 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A fence that waits for its end: line, run of characters, columns before it."""
+    """A fence that waits for its end: line and its offset, run of characters, columns before it."""
 
     line: int
+    offset: int
     run: str
     indent: int
 
@@ -75,28 +75,29 @@ def _fences(lines: Sequence[str]) -> tuple[frozenset[int], tuple[Fault, ...]]:
     fenced: set[int] = set()
     faults: list[Fault] = []
     opened: _Open | None = None
+    offset, in_tag = 0, False
     for number, line in enumerate(lines):
         found = _FENCE.match(line)
         if opened is None:
-            opened = _opening(number, found)
-            if found and opened is None:
-                faults.append(Fault(number, "code fence after a bullet, a quote mark or four blanks"))
-            faults.extend(_doubts(lines, number, found))
+            opened = _opening(number, offset, found)
+            faults.extend(Fault(offset, message) for message in _doubts(found, in_tag))
+            in_tag = bool(line.strip()) and (in_tag or _TAG_LINE.match(line) is not None)
         elif _closes(found, opened):
             fenced.update(range(opened.line, number + 1))
             opened = None
         elif opened.indent and _strays(line, found, opened):
-            faults.append(Fault(number, "code indented less than its fence, or its end more than three blanks"))
+            faults.append(Fault(offset, "code indented less than its fence, or its end more than three blanks"))
+        offset += len(line) + 1
     if opened is not None:
-        faults.append(Fault(opened.line, f"code fence {opened.run[:3]} without an end"))
+        faults.append(Fault(opened.offset, f"code fence {opened.run[:3]} without an end"))
     return frozenset(fenced), tuple(faults)
 
 
-def _opening(number: int, found: re.Match[str] | None) -> _Open | None:
+def _opening(number: int, offset: int, found: re.Match[str] | None) -> _Open | None:
     """Only a fence that every reader takes for one: nothing but up to three blanks before it."""
     if found is None or not re.fullmatch(" {0,3}", found["lead"]):
         return None
-    return _Open(number, found["run"], len(found["lead"]))
+    return _Open(number, offset, found["run"], len(found["lead"]))
 
 
 def _closes(found: re.Match[str] | None, opened: _Open) -> bool:
@@ -118,21 +119,16 @@ def _strays(line: str, found: re.Match[str] | None, opened: _Open) -> bool:
     return bool(line.strip()) and (shallow or _ends(found, opened))
 
 
-def _doubts(lines: Sequence[str], number: int, found: re.Match[str] | None) -> list[Fault]:
-    """What makes an opening fence doubtful: an HTML block that may hold it, or text where rendered pages hide it."""
+def _doubts(found: re.Match[str] | None, in_tag: bool) -> Iterator[str]:
+    """Why readers may not agree on an opening fence, or not show all of it."""
     if found is None:
-        return []
-    faults = []
-    if any(_TAG_LINE.match(line) for line in _above(lines, number)):
-        faults.append(Fault(number, "code fence in the paragraph of a line that is an HTML tag"))
+        return
+    if not re.fullmatch(" {0,3}", found["lead"]):
+        yield "code fence after a bullet, a quote mark or four blanks"
+    if in_tag:
+        yield "code fence in the paragraph of a line that is an HTML tag"
     if len(found["info"]) > _LONGEST_INFO:
-        faults.append(Fault(number, "long text behind the opening of a code fence"))
-    return faults
-
-
-def _above(lines: Sequence[str], number: int) -> Iterator[str]:
-    """The lines before this one, up to a blank one."""
-    return takewhile(str.strip, reversed(lines[:number]))
+        yield "long text behind the opening of a code fence"
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,8 +146,7 @@ def judge(
     early = _early(source, new_text, blob, moved)
     if early or new_text is None:
         return early or _verdict(State.STALE, Change.PATH_GONE, source.path)
-    text = new_text.replace("\r\n", "\n")
-    found = _Comparison(statement, source, moved or source.path, text, others or {}).reasons()
+    found = _Comparison(statement, source, moved or source.path, new_text, others or {}).reasons()
     reasons = [_with_lines(reason, old_text) for reason in found]
     state = worst([State.AUTO, *(reason.state for reason in reasons)])
     if moved:
@@ -182,7 +181,7 @@ def _is_readable(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
-    """The anchors of one source against a text with line feeds only."""
+    """The anchors of one source against a text."""
 
     statement: str
     source: Source
@@ -277,12 +276,13 @@ class _Comparison:
 
     def _halved(self, strong: list[tuple[Evidence, frozenset[str]]]) -> bool:
         """Whether half of the lines with strong terms are gone, two or more of them kept, and no twice as many came."""
-        held = {mark for item, _ in strong for mark in item.lines}
-        unkept = sum(terms.MOST_LINES for item, _ in strong if not item.lines)
+        kept = [item for item, _ in strong if item.lines]
+        held = {mark for item in kept for mark in item.lines}
+        unkept = terms.MOST_LINES * (len(strong) - len(kept))
         gone = {mark for _, lost in strong for mark in lost}
         if len(held) < _FEWEST or 2 * len(gone) < len(held) + unkept:
             return False
-        present = {line.mark for item, _ in strong for line in islice(terms.lines(self.text, item.term), _MOST_COUNTED)}
+        present = {line.mark for item in kept for line in islice(terms.lines(self.text, item.term), _MOST_COUNTED)}
         return len(present) <= _GROWN * len(held)
 
 
@@ -302,6 +302,6 @@ def _with_lines(reason: Reason, old_text: str | None) -> Reason:
     """*reason* with the lines that held its term, where the old text is known."""
     if old_text is None:
         return reason
-    held = terms.lines(old_text.replace("\r\n", "\n"), reason.name)
+    held = terms.lines(old_text, reason.name)
     distinct = dict.fromkeys(line.text for line in islice(held, 100 * _SHOWN))
     return replace(reason, lines=tuple(islice(distinct, _SHOWN)))

@@ -135,7 +135,7 @@ def header(path: str, text: str, symbol: str) -> str:
 
     White space, the body and a value do not count.
     """
-    signature = _signature(path, text.replace("\r\n", "\n"), symbol)
+    signature = _signature(path, text, symbol)
     return sha1(signature.encode("utf-8", "surrogatepass")).hexdigest()[:4] if signature else ""
 
 

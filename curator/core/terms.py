@@ -129,7 +129,6 @@ def stamp(statement: str, path: str, text: str, symbol: str = "", cited_as: str 
     wanted = named(statement, path, cited_as)
     if symbol:
         wanted[symbol] = Strength.STRONG
-    text = text.replace("\r\n", "\n")
     held = {term: found for term in wanted if wanted[term] > Strength.PLAIN and (found := _held(text, term))}
     strong = [term for term in held if wanted[term] is Strength.STRONG]
     weak = [term for term in held if wanted[term] is Strength.WEAK and not any(holds(it, term) for it in strong)]

@@ -184,9 +184,9 @@ TYPESCRIPT = (
         "`PanelType` in types.ts is one of terminal, browser, editor, canvas and agent.",
         Source("src/types.ts"),
         "export type PanelType = 'terminal' | 'browser' | 'editor' | 'canvas' | 'agent'\n"
-        "// terminal\n// browser\n// editor\n// canvas\n// agent\nexport const first: PanelType = 'terminal'\n",
+        "// terminal\n// browser\n// editor\n// canvas\n// agent\nlet a: PanelType\nlet b: PanelType\n",
         "export type PanelType = 'terminal' | 'browser' | 'editor' | 'canvas' | 'agent' | 'document'\n"
-        "// terminal\n// browser\n// editor\n// canvas\n// agent\nexport const first: PanelType = 'terminal'\n",
+        "// terminal\n// browser\n// editor\n// canvas\n// agent\nlet a: PanelType\nlet b: PanelType\n",
         REVIEW,
     ),
 )

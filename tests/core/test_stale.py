@@ -58,9 +58,11 @@ def test_a_reason_shows_three_distinct_lines_at_most() -> None:
 
 
 def test_the_worst_reason_comes_first() -> None:
-    after = swap(RENAMED, ("print(MAX_OPEN)", "log(MAX_OPEN)"))
-    states = [reason.state for reason in stale.judge(POOL_SAYS, STAMPED, after).reasons]
-    assert states == [State.STALE, State.NOTE]
+    source = stale.stamped("See `--burst`.", replace(POOL, symbol="open_pool"), POOL_PY, BEFORE)
+    after = swap(POOL_PY, ("(size):", "(size, wait):"), ("--burst", "--fast"))
+    verdict = stale.judge("See `--burst`.", source, after)
+    assert [reason.name for reason in verdict.reasons][:1] == ["--burst"]
+    assert [reason.state for reason in verdict.reasons] == [State.STALE, State.NOTE, State.NOTE]
 
 
 def test_a_definition_that_left_but_is_still_mentioned_is_told_apart_from_a_term_that_is_gone() -> None:
@@ -178,6 +180,18 @@ def test_edits_of_half_the_lines_are_a_note_where_the_term_spread_over_the_file(
     spread = edited + "".join(f"more(openPool, {number})\n" for number in range(9))
     assert stale.judge_statement("See `openPool`.", "a.ts", before, edited, "a.ts") is State.REVIEW
     assert stale.judge_statement("See `openPool`.", "a.ts", before, spread, "a.ts") is State.NOTE
+
+
+def test_a_short_name_that_the_file_defined_is_as_good_as_a_strong_term() -> None:
+    says = "`ab` comes before `openPool`."
+    assert stale.judge_statement(says, "a.py", "def ab():\n    openPool()\n", "openPool()\n", "") is State.STALE
+    assert stale.judge_statement(says, "a.py", "ab()\nopenPool()\n", "openPool()\n", "") is State.REVIEW
+
+
+def test_the_edit_of_a_line_with_an_ordinary_word_is_no_matter() -> None:
+    before = "the janitor sweeps\na janitor\n"
+    after = before.replace("sweeps", "dusts")
+    assert stale.judge_statement("Ask the janitor.", "a.md", before, after, "a.md") is State.AUTO
 
 
 def test_the_edit_of_the_only_line_is_a_note() -> None:

@@ -508,7 +508,7 @@ assert list(found) == ["pool"] and len(ordinals) == len(weights) and len(cache.p
 assert cache.documents(ordinals)[0].text
 print(*sorted(name.partition(".")[0] for name in set(sys.modules) - before))
 """
-HEAVY = {"yaml", "numpy", "rank_bm25", "git", "click", "jinja2", "json", "hashlib", "subprocess", "pathlib", "typing"}
+HEAVY = {"yaml", "numpy", "rank_bm25", "git", "click", "jinja2", "json", "hashlib", "subprocess", "pathlib"}
 
 
 def test_a_search_loads_no_heavy_module(here: Workspace) -> None:
