@@ -120,9 +120,11 @@ class Door:
 
 def say(text: str = "", *, err: bool = False, paint: str = "") -> None:
     """Print one text; whatever could drive a terminal is shown as an escape."""
-    from curator.core import printable
+    shown = text
+    if not (text.isascii() and text.isprintable()):
+        from curator.core import printable
 
-    shown = printable.escape(text)
+        shown = printable.escape(text)
     stream = sys.stderr if err else sys.stdout
     coloured = bool(paint) and stream is not None and stream.isatty() and not os.environ.get("NO_COLOR")
     click.echo(click.style(shown, fg=paint) if coloured else shown, err=err)
