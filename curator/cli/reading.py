@@ -8,7 +8,7 @@ from curator.cli import door
 from curator.cli.door import Door, say
 
 
-@click.command()
+@click.command(context_settings={"ignore_unknown_options": True})  # a query may be a flag: `recall --frozen`
 @click.argument("query", nargs=-1)
 @click.option(
     "--file",

@@ -24,6 +24,12 @@ def test_recall_finds_identifiers_in_another_form(base: Repo) -> None:
     assert ids(base, "too_many_clients")[0] == "pool"
 
 
+def test_a_query_may_be_a_flag(base: Repo) -> None:
+    base.memory("flag", "Install with `--frozen` in CI.")
+    base.add()
+    assert ids(base, "--frozen")[0] == "flag"
+
+
 def test_several_phrasings_are_one_search(base: Repo) -> None:
     store(base)
     assert set(ids(base, "connections", "cents")[:2]) == {"pool", "money"}
