@@ -82,7 +82,7 @@ _LINK = re.compile(
 )
 _REFERENCE = re.compile(
     r"&(?:#[xX](?P<hex>[0-9a-fA-F]{1,6})|#(?P<number>[0-9]{1,7})"
-    r"|(?:zwj|zwnj|lrm|rlm|shy|af|ic|it|NoBreak|ZeroWidthSpace|Invisible\w+|ApplyFunction|Negative\w+Space));"
+    r"|(?:zwj|zwnj|lrm|rlm|shy|af|ic|it|NoBreak|ZeroWidthSpace|Invisible[A-Za-z]+|ApplyFunction|Negative[A-Za-z]+Space));"
 )
 
 _EXTENSION = (

@@ -37,6 +37,7 @@ def _shapes(*rows: tuple[str, str, str]) -> tuple[_Shape, ...]:
 # providers' own pages on the formats of their tokens.
 _TABLE = _shapes(
     ("AWS access key id", "AKIA ASIA ABIA ACCA", r"(?<![A-Z0-9])A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}(?![A-Z0-9])"),
+    ("AWS Bedrock key", "ABSK", r"(?<![A-Za-z0-9+/])ABSK[A-Za-z0-9+/]{100,}"),
     ("GitHub token", "ghp_ gho_ ghu_ ghs_ ghr_", rf"{_EDGE}gh[pousr]_[A-Za-z0-9_.-]{{30,}}"),
     ("GitHub fine-grained token", "github_pat_", rf"{_EDGE}github_pat_\w{{22,}}"),
     (
@@ -45,7 +46,11 @@ _TABLE = _shapes(
         rf"{_EDGE}gl(?:pat|dt|rtr?|ptt|cbt|ft|imt|agent|oas|soat|ffct)-[\w.-]{{18,}}",
     ),
     ("Atlassian token", "ATBB ATATT3 ATCTT3", rf"{_EDGE}AT(?:BB[A-Za-z0-9]{{28,}}|[AC]TT3[\w=-]{{40,}})"),
-    ("Slack token", "xox xapp-", rf"{_EDGE}(?:xox[a-z](?:\.xox[a-z])?|xapp)-(?=[A-Za-z-]*\d)[A-Za-z0-9-]{{10,}}"),
+    (
+        "Slack token",
+        "xox xapp-",
+        r"(?<![A-Za-z0-9-])(?:xox[a-z](?:\.xox[a-z])?|xapp)-(?=[A-Za-z-]*\d)[A-Za-z0-9-]{10,}",
+    ),
     ("Slack webhook", "slack.com", r"hooks\.slack\.com/(?:services|workflows|triggers)/\w{6,}/\w{6,}/[\w/]{12,}"),
     ("Discord webhook", "/api/webhooks/", rf"discord(?:app)?\.com/api/webhooks/\d{{10,}}/{_CHAR}{{40,}}"),
     ("Teams webhook", "/webhookb2/", r"webhook\.office\.com/webhookb2/[\w@-]{30,}/IncomingWebhook/\w{20,}"),
@@ -62,7 +67,7 @@ _TABLE = _shapes(
     ("Azure client secret", "Q~", r"(?<![\w~.-])[\w~.-]{3}[0-9]Q~[\w~.-]{31,34}(?![\w~-])"),
     ("npm token", "npm_ _authToken= _auth=", rf"{_EDGE}npm_[A-Za-z0-9]{{36}}|_auth(?:Token)?=[\w+/=.-]{{16,}}"),
     ("PyPI token", "pypi-", rf"{_EDGE}pypi-(?=[\w-]*[A-Z0-9]){_CHAR}{{50,}}"),
-    ("Hugging Face token", "hf_ api_org_", rf"{_EDGE}(?:hf|api_org)_[A-Za-z0-9]{{30,}}"),
+    ("Hugging Face token", "hf_ api_org_", rf"{_EDGE}(?:hf|api_org)_(?=[a-z]*[A-Z0-9])[A-Za-z0-9]{{30,40}}(?!\w)"),
     ("SendGrid key", "SG.", rf"{_EDGE}SG\.{_CHAR}{{16,32}}\.{_CHAR}{{32,64}}"),
     ("Twilio key", "SK", rf"{_EDGE}SK[0-9a-f]{{32}}(?![A-Za-z0-9])"),
     ("Mailgun key", "key-", r"(?<![\w-])key-[0-9a-f]{32}(?![A-Za-z0-9])"),
@@ -73,6 +78,7 @@ _TABLE = _shapes(
     ("Shopify token", "shp", rf"{_EDGE}shp(?:at|ca|pa|ss|ua|tka)_[0-9a-fA-F]{{32}}"),
     ("age secret key", "AGE-SECRET-KEY-", r"AGE-SECRET-KEY-(?:PQ-)?1[A-Z0-9]{50,}"),
     ("Vault token", "hvs. hvb. hvr.", rf"{_EDGE}hv[sbr]\.{_CHAR}{{24,}}"),
+    ("Vault token", "s.", r"(?<![\w.-])s\.(?=[A-Za-z]*\d)(?=[a-z0-9]*[A-Z])[A-Za-z0-9]{24}(?![\w.])"),
     ("Terraform Cloud token", ".atlasv1.", rf"{_EDGE}[A-Za-z0-9]{{14}}\.atlasv1\.{_CHAR}{{60,}}"),
     ("Docker token", "dckr_", rf"{_EDGE}dckr_(?:pat|oat)_{_CHAR}{{20,}}"),
     ("Grafana token", "glc_ glsa_", rf"{_EDGE}(?:glc|glsa)_[\w+/=]{{32,}}"),
@@ -83,6 +89,7 @@ _TABLE = _shapes(
     ("Figma token", "figd_", rf"{_EDGE}figd_{_CHAR}{{38,}}"),
     ("Airtable token", "pat", rf"{_EDGE}pat[A-Za-z0-9]{{14}}\.[0-9a-f]{{64}}"),
     ("Square token", "sq0 EAAA", rf"{_EDGE}(?:sq0[a-z]{{3}}-{_CHAR}{{22,}}|EAAA{_CHAR}{{58,}})"),
+    ("Facebook token", "|", r"(?<!\w)\d{13,17}\|[\w-]{27}(?![\w-])"),
     ("Facebook token", "EAA", r"(?<![A-Za-z0-9+/])EAA[BCDGM][A-Za-z0-9]{60,}"),
     ("RubyGems key", "rubygems_", rf"{_EDGE}rubygems_[0-9a-f]{{48}}"),
     ("Postman key", "PMAK-", rf"{_EDGE}PMAK-[0-9a-f]{{24}}-[0-9a-f]{{34}}"),
@@ -102,6 +109,8 @@ _TABLE = _shapes(
     ("Replicate or LangSmith key", "r8_ lsv2_", rf"{_EDGE}(?:r8_[A-Za-z0-9]{{37}}|lsv2_(?:pt|sk)_[0-9a-f]{{32}}_)"),
     ("Pinecone key", "pcsk_", rf"{_EDGE}pcsk_\w{{50,}}"),
     ("Brevo key", "xkeysib-", rf"{_EDGE}xkeysib-[0-9a-f]{{64}}-{_CHAR}{{16}}"),
+    ("Sourcegraph token", "sgp_", rf"{_EDGE}sgp_(?:local_|[0-9a-fA-F]{{16}}_)?[0-9a-fA-F]{{40}}"),
+    ("Octopus key", "API-", r"(?<![\w-])API-[A-Z0-9]{26}(?![\w-])"),
     ("NuGet key", "oy2", rf"{_EDGE}oy2[a-z0-9]{{43}}(?![A-Za-z0-9])"),
     ("crates.io token", "cio", rf"{_EDGE}cio(?=[A-Za-z]*\d)[A-Za-z0-9]{{32}}(?![A-Za-z0-9])"),
     ("Artifactory token", "AKCp cmVmdGtu", rf"{_EDGE}(?:AKCp|cmVmdGtu)[A-Za-z0-9]{{50,}}"),
@@ -127,7 +136,7 @@ _SHORTEST = 20
 
 _URL = re.compile(r"""://(?<=\w://)(?P<user>[^\s/:@"'`<>?#]*):(?P<value>[^\s/"'`<>]{3,200})@[\w\[$-]""")
 _HEADER = re.compile(
-    r"""(?:authorization["'\\]*\s*[:=]\s*["'`\\]*(?:(?P<scheme>bearer|basic|token|digest|apikey)\s+)?|bearer\s+)"""
+    r"""(?:authorization["'\\]*\s*[:=]\s*["'`\\]*(?:(?P<scheme>[a-z][\w-]{2,15})\s+)?|bearer\s+)"""
     r"""(?P<value>[A-Za-z0-9+/_.~=-]{12,})""",
     re.I,
 )
@@ -146,12 +155,16 @@ _ASSIGNED = re.compile(
 # `--password x` and, in .netrc, `login x password y`.
 _ANNOUNCED = re.compile(r"(?:(?<!\S)--[a-z-]*|\blogin\s{1,4}\S{1,40}\s{1,4})$")
 _OPERAND = re.compile(r"""s?[ \t]{1,4}["']?(?P<value>[^\s"'`]{8,200})""")
-_LOGIN = re.compile(r"""(?:\s-u[ =]?|--user[ =])["']?[\w.@-]{1,60}:(?P<value>[^\s"'`]{6,200})""")
+_LOGIN = re.compile(
+    r"""(?:\s-u[ =]{0,4}|--user[ =]{1,4})["'\\]{0,2}(?=[^\s]{0,260}:)(?:[\w.@-]{0,60}:["'\\]{0,2})?"""
+    r"""(?P<value>[^\s"'`]{6,200})"""
+)
 
 # --- What is no secret -------------------------------------------------------------------------------------------
 
 _STAND_IN = re.compile(
-    r"example|placeholder|change.?me|redacted|dummy|(?:^|[-_])(?:your|my)[-_]|\.\.\.|\u2026|x{4}|\*{3}|0{12}", re.I
+    r"example|placeholder|change.?me|redacted|dummy|(?:^|[-_])(?:your|my)[-_]|\.\.\.|\u2026|x{4}|\*{3}|0{12}|1{12}",
+    re.I,
 )
 _TEMPLATE = re.compile(r"[{(\[<*]|\$[{(]|\$[A-Za-z_]\w*$|%[{(]|%\w+%$|[A-Z][A-Z_]*$")
 _COMMON = frozenset(
@@ -161,7 +174,8 @@ _COMMON = frozenset(
 )
 # A word, a number, a unit (90d) or a name of an algorithm (base64url, ed25519), not the output of a generator.
 _TAME = re.compile(
-    r"[A-Z]?[a-z]+\d{0,2}|[a-z]+123|[A-Z]+\d{0,2}|\d{1,4}|\d{1,3}[A-Za-z]{1,3}|[A-Za-z]{1,4}\d{1,5}|(?=.{1,10}$)[a-z]+\d{1,3}[a-z]+"
+    r"[A-Z]?[a-z]+\d{0,2}|[a-z]+123|[A-Z]+\d{0,2}|\d{1,4}|\d{1,3}[A-Za-z]{1,3}|[A-Za-z]{1,4}\d{1,5}"
+    r"|(?:base|sha|utf|argon|oauth|md|aes|[xvpkile])\d{1,3}[a-z]{1,6}|[a-z]\d{1,2}[a-z]"
 )
 _COMPOUND = re.compile(r"[A-Za-z]+\d{0,2}")
 _CAPITAL_SHARE = 3
@@ -232,8 +246,12 @@ def _places(text: str, words: Iterable[str]) -> Iterator[int]:
 def _in_headers(text: str, lowered: str) -> Iterator[_Span]:
     for place in _places(lowered, ("authorization", "bearer")):
         found = _HEADER.match(text, place)
-        if found and (_leaks(found) or (found["scheme"] and _is_encoded(found["value"]))):
+        if found and (_leaks(found) or (_is_scheme(found["scheme"]) and _is_encoded(found["value"]))):
             yield _span(found, "value", "authorization header")
+
+
+def _is_scheme(word: str | None) -> bool:
+    return word is not None and word.lower() in {"basic", "bearer", "digest", "token"}
 
 
 def _assigned(text: str, lowered: str) -> Iterator[_Span]:
