@@ -38,7 +38,6 @@ class Fault(Enum):
     UNMERGED = "unmerged"
     NEWER = "newer schema"
     DUPLICATE = "duplicate"
-    OUTDATED = "out of date"
     OVER_BUDGET = "over budget"
     SUSPECT = "suspect"
     UNREVIEWED = "not reviewed"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from curator.model import Finding, Workspace
     from curator.outcome import Edit, Outcome, Rendered
 
-ATTEMPTS = 5
+ATTEMPTS = 32
 MANY = 20
 # Variables that agents set in the shells they open, and the name origin.agent gets.
 AGENTS = {
@@ -94,6 +94,20 @@ class Door:
         """The same for `PATH#symbol`."""
         path, mark, symbol = named.partition("#")
         return self.rooted(path) + mark + symbol
+
+    def render(self, only: str = "") -> Rendered:
+        """Render and write, again from the start while somebody saves a target or stages something in between."""
+        from curator.edge import files
+        from curator.verbs import render
+
+        for _ in range(ATTEMPTS):
+            try:
+                rendered = render.run(self.workspace, as_of=today(), only=only)
+                files.apply(self.workspace, rendered.edits)
+                return rendered
+            except files.Changed as error:
+                last = error
+        raise last
 
     def stage_blocks(self, rendered: Rendered) -> tuple[str, ...]:
         """Stage the blocks and nothing else of their files; say where that cannot be done."""
@@ -218,16 +232,3 @@ def people_only(door: Door, command: str) -> None:
             f"`curator {command}` is a person's decision, and {name} runs this shell",
             hint="ask the user to run it; they may allow it with `git config curator.agentsMay true`",
         )
-
-
-def retry(work: Callable[[], Any]) -> Any:
-    """Do it again while somebody saves the file in between: nobody's text is ever lost."""
-    from curator.edge import files
-
-    for attempt in range(ATTEMPTS):
-        try:
-            return work()
-        except files.Changed:
-            if attempt == ATTEMPTS - 1:
-                raise
-    raise AssertionError("unreachable")

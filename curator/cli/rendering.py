@@ -42,16 +42,9 @@ def render(ctx: click.Context, check: bool, diff: bool, task: str, to: str, targ
 
 def _write(at: Door, target: str, as_json: bool) -> None:
     from curator.core import report
-    from curator.edge import files, store
-    from curator.outcome import Rendered
-    from curator.verbs import render as verb
+    from curator.edge import store
 
-    def attempt() -> Rendered:
-        rendered = verb.run(at.workspace, as_of=door.today(), only=target)
-        files.apply(at.workspace, rendered.edits)
-        return rendered
-
-    rendered: Rendered = door.retry(attempt)
+    rendered = at.render(target)
     unreviewed = store.unreviewed(at.workspace, store.config(at.workspace).trust)
     if as_json:
         door.say_json(report.rendered_value(rendered))

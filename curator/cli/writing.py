@@ -12,7 +12,7 @@ from curator.cli.door import Door, say
 from curator.errors import CuratorError
 
 if TYPE_CHECKING:
-    from curator.outcome import Draft, Planned, Rendered
+    from curator.outcome import Draft, Planned
 
 NO_RENDER = click.option("--no-render", is_flag=True, help="Leave the block as it is.")
 
@@ -278,19 +278,12 @@ def retire(ctx: click.Context, name: str, reason: str, no_render: bool) -> None:
 def rerender(at: Door, *, bars: bool = False) -> None:
     """With `block: here`, bring the blocks up to date and stage them; entries and block land in one commit."""
     from curator.core import report
-    from curator.edge import files, store
-    from curator.verbs import render as verb
+    from curator.edge import store
 
     if store.config(at.workspace).block != "here":
         return
-
-    def attempt() -> Rendered:
-        rendered = verb.run(at.workspace, as_of=door.today())
-        files.apply(at.workspace, rendered.edits)
-        return rendered
-
     try:
-        rendered: Rendered = door.retry(attempt)
+        rendered = at.render()
     except CuratorError as error:
         say(f"the block was not rendered: {error}", err=True)
         return

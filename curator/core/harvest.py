@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from curator.core import codec
-from curator.model import MEMORIES, Entry, Source
+from curator.model import Entry, Source
 from curator.outcome import Draft
 
 REVIEW_DAYS = 180
@@ -30,7 +30,7 @@ def stamp(draft: Draft, blobs: Mapping[str, str], *, namespace: str, now: str, t
         id=entry_id,
         category=draft.category,
         text=text,
-        path=f"{home}{MEMORIES}/{draft.category}/{entry_id}.yaml",
+        path=codec.path_of(entry_id, draft.category, home),
         why=codec.canonical(draft.why),
         importance=draft.importance,
         tags=draft.tags,

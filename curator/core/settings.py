@@ -197,7 +197,3 @@ def _beside(line: str, remark: str) -> str:
 
 def _flag(value: bool) -> str:
     return "true" if value else "false"
-
-
-DEFAULT_TEXT = initial([target.path for target in Config().targets], False)
-"""What `initial` writes for the default target; it reads back as `Config()`."""

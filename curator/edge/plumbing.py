@@ -12,7 +12,6 @@ from curator.model import Workspace
 TIMEOUT = 60
 LOCK_WAIT = 5.0
 LINK = "120000"
-GITLINK = "160000"
 
 # Everything else that starts with GIT_ is dropped: it would lead git to another
 # repository (in hooks of linked work trees), other settings or a trace. `git commit -a`

@@ -11,7 +11,7 @@ from curator.edge import index, plumbing
 from curator.edge.database import Damaged
 from curator.edge.index import Cache, Parsed
 from curator.errors import CuratorError
-from curator.model import MEMORIES, Config, Fault, Finding, Level, Workspace
+from curator.model import MEMORIES, Config, Fault, Finding, Workspace
 
 if TYPE_CHECKING:
     from curator.outcome import Store
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 CONFIG = "curator.yaml"
 INDEX = "index"
-MOST_BYTES = 65536
 
 
 def load(workspace: Workspace) -> Store:
@@ -182,7 +181,7 @@ def _is_entry(path: str, folders: Sequence[str]) -> bool:
 
 
 def _read(path: str, key: str, data: bytes | None, config: Config) -> Parsed:
-    from curator.core import codec, guard  # noqa: PLC0415 - yaml: paid only for bytes never seen before
+    from curator.core import vetting  # noqa: PLC0415 - yaml: paid only for bytes never seen before
 
     if data is None:
         return Parsed(path, key, None, (Finding(Fault.INVALID, path, "not a file whose bytes git can read"),))
@@ -191,19 +190,7 @@ def _read(path: str, key: str, data: bytes | None, config: Config) -> Parsed:
             Fault.INVALID, path, "only *.yaml files are read", f"git mv {path} {path.rpartition('.')[0]}.yaml"
         )
         return Parsed(path, key, None, (finding,))
-    entry, findings = codec.read(data, path, config.categories)
-    # A secret in a file with other faults is told now: after the repair it may stand in history.
-    findings = (*findings, *(guard.inspect(entry) if entry else _secrets(path, data)))
-    bad = any(finding.level is Level.ERROR for finding in findings)
-    return Parsed(path, key, None if bad else entry, tuple(findings))
-
-
-def _secrets(path: str, data: bytes) -> list[Finding]:
-    from curator.core import secrets  # noqa: PLC0415 - only for a file that cannot be read as an entry
-
-    found = secrets.find(data[:MOST_BYTES].decode("utf-8", "replace"))
-    hint = "take it out, and change it where it was used"
-    return [Finding(Fault.SECRET, f"{path}:{one.line}", f"looks like a secret: {one.kind}", hint) for one in found]
+    return Parsed(path, key, *vetting.vet(data, path, config.categories))
 
 
 def _unmerged(path: str) -> Parsed:

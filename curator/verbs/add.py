@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from curator.core import alike, codec, guard, guess, harvest
+from curator.core import alike, codec, guess, harvest, vetting
 from curator.edge import inbox, plumbing, store
 from curator.errors import CuratorError
-from curator.model import Config, Entry, Finding, Level, Source, Workspace
+from curator.model import Config, Entry, Finding, Source, Workspace
 from curator.outcome import Draft, Edit, Outcome
 
 
@@ -45,8 +45,8 @@ def run(workspace: Workspace, draft: Draft, *, now: str, tail: str, propose: boo
 
 def refuse(entry: Entry, text: str, config: Config) -> None:
     """Raise when the file that would be written could not be read back as an entry."""
-    _, findings = codec.read(text.encode("utf-8", "surrogatepass"), entry.path, config.categories)
-    faults = [found for found in (*findings, *guard.inspect(entry)) if found.level is Level.ERROR]
+    _, findings = vetting.vet(text.encode("utf-8", "surrogatepass"), entry.path, config.categories)
+    faults = vetting.errors(findings)
     if faults:
         raise CuratorError(_reasons(faults), hint=faults[0].hint or "reword it, then try again")
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from curator.core import codec, guard, roster
+from curator.core import roster, vetting
 from curator.edge import store
 from curator.errors import CuratorError
-from curator.model import Level, Workspace
+from curator.model import Workspace
 from curator.outcome import Edit, Outcome
 
 
@@ -22,9 +22,9 @@ def run(workspace: Workspace, path: str, before: str, after: str) -> Outcome:
     if after == before:
         return Outcome()
     held = store.load(workspace)
-    entry, findings = codec.read(after.encode("utf-8", "surrogatepass"), path, held.config.categories)
-    faults = [found for found in (*findings, *(guard.inspect(entry) if entry else ())) if found.level is Level.ERROR]
+    _, findings = vetting.vet(after.encode("utf-8", "surrogatepass"), path, held.config.categories)
+    faults = vetting.errors(findings)
     if faults:
         listed = "\n".join(f"{fault.where}: {fault.message}" for fault in faults)
         raise CuratorError(listed, hint=faults[0].hint)
-    return Outcome(edits=(Edit(path, before, after),), findings=tuple(findings), stage=(path,))
+    return Outcome(edits=(Edit(path, before, after),), findings=findings, stage=(path,))

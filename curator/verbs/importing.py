@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from curator.core import codec, guard, harvest, intake, prune, report, rules
+from curator.core import codec, harvest, intake, prune, report, rules, vetting
 from curator.edge import files, history, plumbing, store
 from curator.errors import CuratorError
-from curator.model import Config, Entry, Level, Workspace
+from curator.model import Config, Entry, Workspace
 from curator.outcome import Draft, Edit, Planned, Statement
 
 
@@ -76,9 +76,9 @@ def _judged(
 
 
 def _faults(entry: Entry, config: Config) -> str:
-    _, findings = codec.read(codec.write(entry).encode("utf-8", "surrogatepass"), entry.path, config.categories)
-    faults = [found.message for found in (*findings, *guard.inspect(entry)) if found.level is Level.ERROR]
-    return "; ".join(dict.fromkeys(faults))
+    text = codec.write(entry)
+    _, findings = vetting.vet(text.encode("utf-8", "surrogatepass"), entry.path, config.categories)
+    return "; ".join(dict.fromkeys(found.message for found in vetting.errors(findings)))
 
 
 def _keys(entries: Iterable[Entry], config: Config) -> dict[str, str]:

@@ -19,9 +19,11 @@ def run(workspace: Workspace, *, as_of: str, only: str = "", check: bool = False
     """Compute every target's block as of an ISO date, and the edits that write them.
 
     *only* names one target's path. With *check*, a block that was right on
-    another date counts as right. Raises CuratorError when a merge is not
-    finished or a target has not exactly one pair of markers.
+    another date counts as right. Raises files.Changed when something was
+    staged meanwhile, CuratorError when a merge is not finished or a target
+    has not exactly one pair of markers.
     """
+    stamp = plumbing.stamp(workspace)
     held = store.load(workspace)
     refuse_unfinished(held.findings)
     if check and _elsewhere(workspace, held.config):
@@ -40,6 +42,9 @@ def run(workspace: Workspace, *, as_of: str, only: str = "", check: bool = False
         edits[path] = Edit(path, before, after)
         blocks.append(made)
         notes.extend(_lost(path, before, made, held.entries))
+    if not check and plumbing.stamp(workspace) != stamp:
+        # Another render may have put a newer block there already: never an older one over it.
+        raise files.Changed("git's index changed meanwhile", hint="run the command again")
     if not held.findings:  # with findings the long way is taken each time, so that they are shown
         store.remember(workspace, {_memo(edit.path): block.body(edit.after) for edit in edits.values()})
     return Rendered(tuple(edits.values()), held.findings, tuple(notes), blocks=tuple(blocks))

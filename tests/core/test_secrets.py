@@ -84,7 +84,7 @@ KINDS: Mapping[str, tuple[Maker, ...]] = {
     "Azure storage key": (made("AccountName=shop;Account", "Key=", (BASE64, 86), "=="),),
     "Azure shared access signature": (made("?sv=2022-11-02&ss=b&s", "ig=", (LETTERS, 43), "%3D"),),
     "Azure client secret": (made((LETTERS, 3), "8", "Q~", (URL_SAFE, 34)),),
-    "npm token": (made("np", "m_", (LETTERS, 36)), made("//registry.npmjs.org/:_auth", "Token=", (HEX, 36))),
+    "npm token": (made("np", "m_", (LETTERS, 36)), made("//npm.example.org/:_auth", "Token=", (HEX, 36))),
     "PyPI token": (made("py", "pi-AgEIcHlwaS5vcmc", (URL_SAFE, 150)),),
     "Hugging Face token": (made("h", "f_", (string.ascii_letters, 34)),),
     "SendGrid key": (made("S", "G.", (URL_SAFE, 22), ".", (URL_SAFE, 43)),),

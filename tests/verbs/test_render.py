@@ -203,6 +203,25 @@ def test_only_the_named_target_is_rendered(base: Repo) -> None:
     assert "NOTES.md is not a target" in unknown.stderr
 
 
+def test_a_slow_render_never_puts_an_older_block_over_a_newer_one(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    from curator.core import rank
+
+    real = rank.order
+    calls = []
+
+    def slow(*arguments: object) -> object:
+        calls.append(1)
+        if len(calls) == 1:  # somebody adds a memory and renders while this render thinks
+            base.memory("newer", "Added meanwhile.")
+            base.add()
+            base.curator("render")
+        return real(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(rank, "order", slow)
+    assert base.curator("render").exit_code == 0
+    assert "- Added meanwhile." in base.read("CLAUDE.md")
+
+
 def test_an_unfinished_merge_changes_nothing(base: Repo) -> None:
     base.git("checkout", "-qb", "other")
     base.memory("a", "One.")

@@ -1,0 +1,32 @@
+"""May these bytes be an entry: its format and the guard in one answer, for all who read or are about to write one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from curator.core import codec, guard, secrets
+from curator.model import Entry, Fault, Finding, Level
+
+_MOST = 65536
+
+
+def vet(data: bytes, path: str, categories: Sequence[str]) -> tuple[Entry | None, tuple[Finding, ...]]:
+    """The entry, or None when an error is among the findings.
+
+    A secret in a file with other faults is told at once: after the repair it
+    may stand in history.
+    """
+    entry, findings = codec.read(data, path, categories)
+    found = (*findings, *(guard.inspect(entry) if entry else _secrets(path, data)))
+    return (None if errors(found) else entry), found
+
+
+def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Those of the findings that keep an entry out."""
+    return tuple(found for found in findings if found.level is Level.ERROR)
+
+
+def _secrets(path: str, data: bytes) -> list[Finding]:
+    found = secrets.find(data[:_MOST].decode("utf-8", "replace"))
+    hint = "take it out, and change it where it was used"
+    return [Finding(Fault.SECRET, f"{path}:{one.line}", f"looks like a secret: {one.kind}", hint) for one in found]
