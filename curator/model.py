@@ -1,10 +1,16 @@
-"""The nouns. Frozen values only: nothing here reads a file, a clock or git."""
+"""The nouns. Frozen values only: nothing here reads a file, a clock or git.
+
+What stands in an entry's file is a frozen dataclass. Settings and results are
+named tuples: making such a class takes a sixth of the time, and every command
+pays for it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 SCHEMA = 1
 MEMORIES = "memories"
@@ -18,6 +24,8 @@ CATEGORIES: Mapping[str, int] = {
     "todo": 100,
 }
 """Default categories in block order, each with its budget in tokens."""
+HALF_LIVES: Mapping[str, int] = {"todo": 30}
+"""Days in which importance halves, where it is not the usual 180."""
 
 
 class Level(Enum):
@@ -71,8 +79,7 @@ class State(Enum):
         return Level.NOTE if self is State.NOTE else None
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One thing somebody should know: what kind, where, and the way out.
 
     *where* is a POSIX path relative to the root, with ``:line`` when known.
@@ -169,16 +176,17 @@ class Entry:
         return self.scope or home
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(NamedTuple):
     """What one category may cost in a block, in tokens."""
 
     category: str
     tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+BUDGETS = tuple(Budget(name, size) for name, size in CATEGORIES.items())
+
+
+class Target(NamedTuple):
     """A file that carries a block. An empty *scope* is the whole repository."""
 
     path: str
@@ -186,8 +194,7 @@ class Target:
     budgets: tuple[Budget, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Capture:
+class Capture(NamedTuple):
     """What hooks may propose by themselves (FORMAT: `capture`)."""
 
     sensitivity: str = "normal"
@@ -196,8 +203,7 @@ class Capture:
     gate_lookup: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Recall:
+class Recall(NamedTuple):
     """Limits and signal weights of a search (FORMAT: `recall`)."""
 
     limit: int = 5
@@ -208,16 +214,15 @@ class Recall:
     paths: float = 0.2
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(NamedTuple):
     """memories/curator.yaml, with every default filled in."""
 
     namespace: str = "default"
     targets: tuple[Target, ...] = (Target("CLAUDE.md"),)
     block: str = "here"
     preamble: bool = True
-    budgets: tuple[Budget, ...] = tuple(Budget(name, size) for name, size in CATEGORIES.items())
-    half_lives: Mapping[str, int] = field(default_factory=lambda: {"todo": 30})
+    budgets: tuple[Budget, ...] = BUDGETS
+    half_lives: Mapping[str, int] = HALF_LIVES
     trust: str = "index"
     capture: Capture = Capture()
     recall: Recall = Recall()
@@ -227,8 +232,7 @@ class Config:
         return tuple(budget.category for budget in self.budgets)
 
 
-@dataclass(frozen=True, slots=True)
-class Workspace:
+class Workspace(NamedTuple):
     """Where we are. *root* and the git folders are absolute paths.
 
     *git_dir* belongs to this work tree; *common_dir* is shared by all
@@ -240,8 +244,7 @@ class Workspace:
     common_dir: str
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(NamedTuple):
     """How much one signal (words, grams, paths, prior) adds to a hit's score."""
 
     signal: str
@@ -249,8 +252,7 @@ class Share:
     terms: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """One search result: an entry, its score and what made it."""
 
     entry: Entry
@@ -258,8 +260,7 @@ class Hit:
     shares: tuple[Share, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The hits of a search, best first; *searched* entries were looked through."""
 
     hits: tuple[Hit, ...] = ()

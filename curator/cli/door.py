@@ -51,12 +51,10 @@ class Door:
 
     def findings(self, found: Iterable[Finding]) -> None:
         """Print findings on stderr, their paths as seen from the current folder."""
-        from dataclasses import replace
-
         from curator.core import report
 
         for one in found:
-            say(report.finding(replace(one, where=relative(self.workspace, one.where))), err=True)
+            say(report.finding(one._replace(where=relative(self.workspace, one.where))), err=True)
 
     def show(self, rendered: Rendered) -> None:
         """Print the bars of every block, what was written, and which budgets would show what was left out."""

@@ -91,8 +91,8 @@ def dump_config(config: Config) -> str:
             _budgets(config.budgets),
             dict(config.half_lives),
             config.trust,
-            [getattr(capture, field.name) for field in fields(capture)],
-            [getattr(recall, field.name) for field in fields(recall)],
+            list(capture),
+            list(recall),
         ]
     )
 

@@ -138,8 +138,7 @@ def _config(values: dict[str, Any]) -> Config:
     base = Config()
     plain = {name: values[name] for name in ("namespace", "block", "preamble", "trust", "capture") if name in values}
     recall = dict(values.get("recall", {}))
-    return replace(
-        base,
+    return base._replace(
         **plain,
         targets=tuple(_target(one) for one in values["targets"]) if "targets" in values else base.targets,
         budgets=_budgets(values["budget"]) if "budget" in values else base.budgets,

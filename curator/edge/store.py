@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from curator.edge import index, plumbing
@@ -125,9 +124,9 @@ def _trusted(workspace: Workspace) -> tuple[plumbing.Tree, Config]:
     settings = _settings(workspace, tree)
     trust = plumbing.user_settings(workspace).get("trust", settings.trust)
     if trust == INDEX:
-        return tree, replace(settings, trust=INDEX)
+        return tree, settings._replace(trust=INDEX)
     tree = plumbing.tree(workspace, trust)
-    return tree, replace(_settings(workspace, tree), trust=trust)
+    return tree, _settings(workspace, tree)._replace(trust=trust)
 
 
 def _settings(workspace: Workspace, tree: plumbing.Tree) -> Config:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from curator.core import settings
@@ -37,7 +35,7 @@ def test_the_file_that_init_writes_holds_the_defaults() -> None:
 @pytest.mark.parametrize("targets", [[], ["AGENTS.md"], ["a/CLAUDE.md", "no", "it's #1.md"]])
 def test_the_first_file_reads_back_as_it_was_asked_for(targets: list[str]) -> None:
     config = read(settings.initial(targets, team=True))
-    assert config == replace(Config(), targets=tuple(map(Target, targets)), block="main")
+    assert config == Config()._replace(targets=tuple(map(Target, targets)), block="main")
 
 
 def test_the_first_file_explains_its_keys() -> None:
