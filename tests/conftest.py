@@ -7,6 +7,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -41,6 +42,15 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.
     for name, value in FIXED.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+
+
+def commands() -> dict[str, click.Command]:
+    """Every command of the command line, loaded."""
+    from curator.cli import main
+
+    context = click.Context(main)
+    found = {name: main.get_command(context, name) for name in main.list_commands(context)}
+    return {name: command for name, command in found.items() if command}
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,9 @@ import sys
 import click
 import pytest
 
-from curator.cli import main
-from tests.conftest import Repo
+from tests.conftest import Repo, commands
 
-COMMANDS = sorted(main.commands)
+COMMANDS = sorted(commands())
 
 
 def run(repo: Repo, *arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
@@ -24,7 +23,7 @@ def run(repo: Repo, *arguments: str, **environment: str) -> subprocess.Completed
 def test_every_command_and_option_has_help_that_teaches(repo: Repo, name: str) -> None:
     result = repo.curator(name, "--help")
     assert result.exit_code == 0
-    command = main.commands[name]
+    command = commands()[name]
     assert command.help
     assert len(command.help) > 20
     for option in command.params:

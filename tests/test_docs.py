@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from curator.cli import main
 from curator.core import codec, settings
 from curator.model import CATEGORIES
-from tests.conftest import Repo
+from tests.conftest import Repo, commands
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
@@ -37,8 +36,8 @@ def test_links_lead_to_files_that_exist(path: Path) -> None:
 def test_every_command_and_option_named_in_the_documents_exists(path: Path) -> None:
     for line in re.findall(r"`curator ([a-z]+(?: [^`\n]*)?)`", path.read_text(encoding="utf-8")):
         words = line.split()
-        assert words[0] in main.commands, f"{path.name}: curator {line}"
-        options = {name for option in main.commands[words[0]].params for name in option.opts}
+        assert words[0] in commands(), f"{path.name}: curator {line}"
+        options = {name for option in commands()[words[0]].params for name in option.opts}
         for word in words[1:]:
             if word.startswith("--"):
                 assert word.partition("=")[0].rstrip(".,") in options | {"--help"}, f"{path.name}: curator {line}"
@@ -46,7 +45,7 @@ def test_every_command_and_option_named_in_the_documents_exists(path: Path) -> N
 
 def test_the_readme_has_every_command() -> None:
     text = read("README.md")
-    for name in main.commands:
+    for name in commands():
         assert f"`curator {name}" in text, name
 
 

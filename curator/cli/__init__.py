@@ -13,9 +13,23 @@ gc.disable()  # a command lives for a moment and makes hardly a cycle; collectin
 import click  # noqa: E402
 
 from curator import __version__  # noqa: E402
-from curator.cli import reading, rendering, writing  # noqa: E402
 from curator.cli.door import Door, relative  # noqa: E402
 from curator.errors import CuratorError  # noqa: E402
+
+# In the order one meets them, each with its room and its function there.
+COMMANDS = {
+    "init": "writing.init",
+    "import": "writing.import_",
+    "add": "writing.add",
+    "render": "rendering.render",
+    "recall": "reading.recall",
+    "list": "reading.list_",
+    "show": "reading.show",
+    "edit": "writing.edit",
+    "retire": "writing.retire",
+    "status": "reading.status",
+    "check": "reading.check",
+}
 
 
 class Refusal(click.ClickException):
@@ -39,7 +53,24 @@ class Curator(click.Group):
         return super().main(args, *more, **options)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load the room of one command only: a search does not pay for the options of `add`."""
+        room, _, name = COMMANDS.get(cmd_name, "").partition(".")
+        if not room:
+            return None
+        if room == "reading":
+            from curator.cli import reading
+
+            return _command(reading, name)
+        if room == "rendering":
+            from curator.cli import rendering
+
+            return _command(rendering, name)
+        from curator.cli import writing
+
+        return _command(writing, name)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -48,6 +79,11 @@ class Curator(click.Group):
             raise Refusal(_told(ctx, error)) from error
         except KeyboardInterrupt:
             ctx.exit(130)
+
+
+def _command(room: object, name: str) -> click.Command:
+    command: click.Command = getattr(room, name)
+    return command
 
 
 def _told(ctx: click.Context, error: CuratorError) -> str:
@@ -72,19 +108,3 @@ def main() -> None:
         # A terminal that cannot show a letter gets an escape, not a traceback.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-
-
-for command in (
-    writing.init,
-    writing.import_,
-    writing.add,
-    rendering.render,
-    reading.recall,
-    reading.list_,
-    reading.show,
-    writing.edit,
-    writing.retire,
-    reading.status,
-    reading.check,
-):
-    main.add_command(command)

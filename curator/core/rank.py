@@ -6,7 +6,6 @@ import math
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from curator.core import lifecycle, words
@@ -262,6 +261,8 @@ def _prior(entry: Entry, day: float | None, newest: float, config: Config) -> fl
 
 def _day(created: str) -> float | None:
     """Days since 1970 of an ISO 8601 date or time; without an offset it is UTC."""
+    from datetime import UTC, datetime  # noqa: PLC0415 - a search has its priors from the cache
+
     try:
         moment = datetime.fromisoformat(created)
     except ValueError:
