@@ -173,7 +173,7 @@ class Entry:
     def reach(self) -> str:
         """The path prefix it applies to: its scope, else the folder whose memories hold it."""
         home = self.path[: self.path.rfind(f"{MEMORIES}/{self.category}/")] if self.path else ""
-        return self.scope or home
+        return f"{self.scope.rstrip('/')}/" if self.scope else home
 
 
 class Budget(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -76,14 +76,6 @@ class Door:
             path = named
         return path.replace(os.sep, "/")
 
-    def _shown(self, edits: Sequence[Edit]) -> Iterator[Edit]:
-        """The edits one by one, on a terminal with a progress bar where they are many."""
-        if len(edits) < MANY or not sys.stderr.isatty():
-            yield from edits
-            return
-        with click.progressbar(edits, label="writing", file=sys.stderr) as bar:
-            yield from bar
-
     def named(self, name: str) -> str:
         """An id as it is, a path relative to the root."""
         return self.rooted(name) if "/" in name or name.endswith(".yaml") else name
@@ -120,14 +112,35 @@ class Door:
         return tuple(notes)
 
     def settle(self, outcome: Outcome) -> None:
-        """Write an outcome's edits, with a progress bar where they are many, and stage what it names."""
+        """Write an outcome's edits and stage what it names.
+
+        All is looked at before the first file is written. New files come
+        first and are staged at once: when a file that changes cannot be
+        written any more, nothing that was made is left lying about.
+        """
         from curator.edge import files, plumbing
 
-        for edit in self._shown(outcome.edits):
-            files.apply(self.workspace, (edit,))
-        if outcome.stage:
-            with files.lock(self.workspace):
-                plumbing.add(self.workspace, outcome.stage)
+        files.examine(self.workspace, outcome.edits)
+        for path in plumbing.ignored(self.workspace, outcome.stage)[:1]:
+            hint = f"take it out of .gitignore: `git check-ignore -v {path}` names the line"
+            raise CuratorError("git ignores it, so nothing was written", where=path, hint=hint)
+        new = [edit for edit in outcome.edits if edit.before is None]
+        with files.lock(self.workspace):
+            self._write(new)
+            plumbing.add(self.workspace, [path for path in outcome.stage if path in {edit.path for edit in new}])
+            self._write([edit for edit in outcome.edits if edit.before is not None])
+            plumbing.add(self.workspace, outcome.stage)
+
+    def _write(self, edits: Sequence[Edit]) -> None:
+        """Write edits, on a terminal with a progress bar where they are many."""
+        from curator.edge import files
+
+        if len(edits) < MANY or not sys.stderr.isatty():
+            files.apply(self.workspace, edits)
+            return
+        with click.progressbar(edits, label="writing", file=sys.stderr) as bar:
+            for edit in bar:
+                files.apply(self.workspace, (edit,))
 
 
 def say(text: str = "", *, err: bool = False, paint: str = "") -> None:
@@ -215,11 +228,14 @@ def standard_input() -> str:
 
 
 def edited(text: str) -> str:
-    """The text as it comes back from the user's editor."""
-    changed = click.edit(text, extension=".yaml", require_save=False)
+    """The text as it comes back from the user's editor, line ends and all."""
+    try:
+        changed = click.edit(text.encode("utf-8", "surrogateescape"), extension=".yaml", require_save=False)
+    except click.ClickException as error:
+        raise CuratorError(error.message, hint="set EDITOR to an editor that runs here") from None
     if changed is None:
         raise CuratorError("the editor gave nothing back", hint="set EDITOR, or pass the text on the command line")
-    return changed
+    return changed.decode("utf-8", "surrogateescape")
 
 
 def people_only(door: Door, command: str) -> None:

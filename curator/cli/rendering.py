@@ -28,6 +28,7 @@ def render(ctx: click.Context, check: bool, diff: bool, task: str, to: str, targ
     is, byte for byte.
     """
     at = Door.open(ctx)
+    target = at.rooted(target) if target else ""
     if to and not task:
         raise CuratorError(
             "--to needs --task", hint='for example `curator render --task "fix checkout" --to CLAUDE.local.md`'

@@ -12,7 +12,7 @@ from curator.cli.door import Door, say
 from curator.errors import CuratorError
 
 if TYPE_CHECKING:
-    from curator.outcome import Draft, Planned
+    from curator.outcome import Draft, Outcome, Planned
 
 NO_RENDER = click.option("--no-render", is_flag=True, help="Leave the block as it is.")
 
@@ -180,10 +180,18 @@ def add(
 
 
 def _add(at: Door, draft: Draft, *, propose: bool, no_render: bool) -> None:
-    from curator.edge import files
+    _take(at, _outcome(at, draft, propose=propose), propose=propose, no_render=no_render)
+
+
+def _outcome(at: Door, draft: Draft, *, propose: bool) -> Outcome:
     from curator.verbs import add as verb
 
-    outcome = verb.run(at.workspace, draft, now=door.now(), tail=door.tail(), propose=propose)
+    return verb.run(at.workspace, draft, now=door.now(), tail=door.tail(), propose=propose)
+
+
+def _take(at: Door, outcome: Outcome, *, propose: bool, no_render: bool) -> None:
+    from curator.edge import files
+
     try:
         at.settle(outcome)
     except files.Changed:
@@ -218,12 +226,21 @@ def _add_from_form(at: Door, category: str, *, origin: object, propose: bool, no
             if draft is None:
                 say("nothing was added: the text is empty", err=True)
                 return
-            _add(at, replace(draft, origin=origin), propose=propose, no_render=no_render)
-            return
+            outcome = _outcome(at, replace(_rooted(at, draft), origin=origin), propose=propose)
+            break
         except CuratorError as error:
             say(str(error), err=True)
             if not click.confirm("Edit again?", default=True, err=True):
                 raise
+    _take(at, outcome, propose=propose, no_render=no_render)
+
+
+def _rooted(at: Door, draft: Draft) -> Draft:
+    """A draft whose paths were typed in this folder."""
+    from dataclasses import replace
+
+    sources = tuple(replace(source, path=at.rooted(source.path)) for source in draft.sources)
+    return replace(draft, sources=sources, scope=_folder(at, draft.scope))
 
 
 @click.command()

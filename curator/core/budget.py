@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from curator.core import bullet, lifecycle, tokens
 from curator.model import MEMORIES, Config, Entry, Fault, Finding, Target
@@ -89,4 +90,9 @@ def _heading(category: str) -> float:
 
 
 def _cost(entry: Entry) -> float:
-    return tokens.cost(bullet.item(entry) + "\n")
+    return _line_cost(bullet.item(entry))
+
+
+@lru_cache(maxsize=20_000)  # a check may look at the block of many dates
+def _line_cost(line: str) -> float:
+    return tokens.cost(line + "\n")

@@ -44,7 +44,7 @@ def read(text: str, where: str = "the form") -> Draft | None:
 
     Raises CuratorError with the line of what cannot be read.
     """
-    form = document.read(text.encode("utf-8", "surrogatepass"), where)
+    form = document.read(text.encode("utf-8", "surrogateescape"), where)
     unknown = next((key for key, _ in form.pairs if key.text not in (*_LISTS, *_TEXTS)), None)
     if unknown:
         known = ", ".join(sorted((*_LISTS, *_TEXTS)))

@@ -25,8 +25,19 @@ def holds(held: str, ordered: Sequence[Entry], target: Target, config: Config, t
     Expiry alone never makes a block out of date, and no clock is asked, so
     that the answer is the same on every machine and day.
     """
-    moments = lifecycle.moments(ordered)
-    return any(compose(ordered, target, config, template, moment).body == held for moment in moments)
+    tried: list[Selection] = []
+    for moment in lifecycle.moments(ordered):
+        selection = budget.select(ordered, target, config, moment)
+        if tried and _looks(selection) == _looks(tried[-1]):
+            continue
+        tried.append(selection)
+        if body(selection, template, preamble=config.preamble) == held:
+            return True
+    return False
+
+
+def _looks(selection: Selection) -> tuple[object, ...]:
+    return selection.sections, len(selection.misfits)
 
 
 def body(selection: Selection, template: str, *, preamble: bool) -> str:

@@ -55,8 +55,14 @@ def left_out(outs: Iterable[LeftOut]) -> tuple[str, ...]:
     """Why entries are not in a block, one line a reason, their ids named up to a limit."""
     groups: dict[str, list[str]] = {}
     for out in outs:
-        groups.setdefault(out.reason.partition(":")[0], []).append(out.entry.id)
+        groups.setdefault(_kind(out.reason), []).append(out.entry.id)
     return tuple(f"left out, {reason}: {_names(ids)}" for reason, ids in sorted(groups.items()))
+
+
+def _kind(reason: str) -> str:
+    """A reason without what differs from entry to entry."""
+    first = reason.split(" ", 1)[0]
+    return first if first in {"retired", "superseded", "expired"} else reason.partition(":")[0]
 
 
 def _names(ids: Sequence[str]) -> str:

@@ -148,7 +148,12 @@ def _config(values: dict[str, Any]) -> Config:
 
 
 def _target(values: dict[str, Any]) -> Target:
-    return Target(values["path"], values.get("scope", ""), _budgets(values.get("budget", {})))
+    return Target(values["path"], _folder(values.get("scope", "")), _budgets(values.get("budget", {})))
+
+
+def _folder(scope: str) -> str:
+    """A scope with the slash that keeps `svc` from covering `svc-old/`."""
+    return f"{scope.rstrip('/')}/" if scope else ""
 
 
 def _budgets(table: Mapping[str, int]) -> tuple[Budget, ...]:

@@ -21,6 +21,11 @@ def vet(data: bytes, path: str, categories: Sequence[str]) -> tuple[Entry | None
     return (None if errors(found) else entry), found
 
 
+def vet_text(text: str, path: str, categories: Sequence[str]) -> tuple[Entry | None, tuple[Finding, ...]]:
+    """The same for a text that may be written: bytes that were no UTF-8 stand in it as lone surrogates."""
+    return vet(text.encode("utf-8", "surrogateescape"), path, categories)
+
+
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Those of the findings that keep an entry out."""
     return tuple(found for found in findings if found.level is Level.ERROR)

@@ -99,6 +99,11 @@ def apply(workspace: Workspace, edits: Iterable[Edit]) -> tuple[str, ...]:
     return tuple(written)
 
 
+def examine(workspace: Workspace, edits: Iterable[Edit]) -> None:
+    """Raise what `apply` would raise before it writes: a place that cannot be written, two texts for one file."""
+    _by_file(workspace, edits)
+
+
 def update(workspace: Workspace, path: str, change: Callable[[str], str]) -> Edit:
     """Read, change and write until nobody saved in between; return the edit that holds.
 

@@ -15,7 +15,7 @@ def path(workspace: Workspace, key: str) -> str:
 
 def keys(workspace: Workspace) -> tuple[str, ...]:
     """The keys of all proposals that wait."""
-    with suppress(FileNotFoundError):
+    with suppress(OSError):
         names = os.listdir(f"{workspace.common_dir}/curator/inbox")
         return tuple(sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml")))
     return ()

@@ -16,7 +16,7 @@ LINK = "120000"
 # Everything else that starts with GIT_ is dropped: it would lead git to another
 # repository (in hooks of linked work trees), other settings or a trace. `git commit -a`
 # and `git commit PATH` name the index of the coming commit in GIT_INDEX_FILE.
-_KEPT = frozenset({"GIT_INDEX_FILE", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH"})
+_KEPT = frozenset({"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH"})
 _SETTINGS = {
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_TERMINAL_PROMPT": "0",
@@ -63,6 +63,8 @@ def git(
     import subprocess  # noqa: PLC0415 - a search with a valid cache starts no process
 
     environment = {name: value for name, value in os.environ.items() if name in _KEPT or name[:4] != "GIT_"}
+    if private_index(workspace):
+        environment["GIT_INDEX_FILE"] = os.environ["GIT_INDEX_FILE"]
     environment |= _SETTINGS | {"GIT_OPTIONAL_LOCKS": str(int(write)), "GIT_LITERAL_PATHSPECS": str(int(literal))}
     try:
         done = subprocess.run(
@@ -92,7 +94,7 @@ def stamp(workspace: Workspace) -> str:
     """Say which state the index is in, without starting git.
 
     Size, time and trailing checksum of the index file, and size and time of
-    the clone's own configuration, which may name what is trusted.
+    the user's git settings, which may name what is trusted.
     """
     try:
         with open(index_path(workspace), "rb") as file:
@@ -101,22 +103,43 @@ def stamp(workspace: Workspace) -> str:
             index = f"{facts.st_size}:{facts.st_mtime_ns}:{file.read(20).hex()}"
     except FileNotFoundError:
         index = "none"
+    return "|".join([index, *map(_state, _settings_files(workspace))])
+
+
+def _settings_files(workspace: Workspace) -> tuple[str, ...]:
+    """Where git looks for the user's settings (git-config(1), FILES), the system's own left out."""
+    home = os.environ.get("HOME", "")
+    xdg = os.environ.get("XDG_CONFIG_HOME") or f"{home}/.config"
+    own = os.environ.get("GIT_CONFIG_GLOBAL")
+    users = (own,) if own is not None else (f"{xdg}/git/config", f"{home}/.gitconfig")
+    return (f"{workspace.common_dir}/config", f"{workspace.git_dir}/config.worktree", *users)
+
+
+def _state(path: str) -> str:
     try:
-        config = os.stat(f"{workspace.common_dir}/config")
-        return f"{index}|{config.st_size}:{config.st_mtime_ns}"
-    except FileNotFoundError:
-        return f"{index}|none"
+        facts = os.stat(path)
+    except OSError:
+        return "none"
+    return f"{facts.st_size}:{facts.st_mtime_ns}"
 
 
 def index_path(workspace: Workspace) -> str:
     """The index file that git would read here; a hook may have been given another."""
+    if private_index(workspace):
+        return os.path.join(workspace.root, os.environ["GIT_INDEX_FILE"])
+    return f"{workspace.git_dir}/index"
+
+
+def private_index(workspace: Workspace) -> bool:
+    """Is this the hook of a commit here that prepares an index of its own?
+
+    A hook of another repository may have led here: its index is not ours.
+    """
     named = os.environ.get("GIT_INDEX_FILE")
-    return os.path.join(workspace.root, named) if named else f"{workspace.git_dir}/index"
-
-
-def private_index() -> bool:
-    """Is this the hook of a commit that prepares an index of its own?"""
-    return "GIT_INDEX_FILE" in os.environ
+    if not named:
+        return False
+    folder = os.path.dirname(os.path.join(workspace.root, named))
+    return os.path.realpath(folder) == os.path.realpath(workspace.git_dir)
 
 
 def index(workspace: Workspace) -> Tree:
@@ -145,14 +168,14 @@ def tree(workspace: Workspace, ref: str) -> Tree:
 
 
 def tree_id(workspace: Workspace, ref: str) -> str:
-    """Return the tree a ref names; a missing ref names the setting to look at."""
+    """Return the tree a ref names; a missing ref names the settings to look at."""
     try:
         found = git(workspace, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{tree}}")
     except CuratorError:
         raise CuratorError(
             f"the trusted ref {ref!r} does not exist here",
             where="memories/curator.yaml",
-            hint="fetch it, or set `trust: index`",
+            hint="fetch or commit it, or change `trust` there or `git config curator.trust`",
         ) from None
     return found.decode().strip()
 
@@ -181,10 +204,11 @@ def contents(workspace: Workspace, blobs: Iterable[str]) -> dict[str, bytes]:
 
 
 def staged(workspace: Workspace, path: str) -> str | None:
-    """The text of *path* in the index, or None when it is not tracked."""
-    files = _records(git(workspace, "ls-files", "-s", "-z", "--", path))
-    for record in files:
-        blob = record.split(" ")[1]
+    """The text of *path* in the index, or None when it is not tracked. CuratorError while a merge of it is open."""
+    for record in _records(git(workspace, "ls-files", "-s", "-z", "--", path)):
+        _, blob, stage = record.partition("\t")[0].split(" ")
+        if stage != "0":
+            raise CuratorError("unmerged", where=path, hint=f"finish the merge, then `git add {path}`")
         return contents(workspace, [blob])[blob].decode("utf-8", "surrogateescape")
     return None
 
@@ -237,10 +261,14 @@ def _patiently(workspace: Workspace, *arguments: str) -> None:
         time.sleep(0.05)
 
 
-def ignored(workspace: Workspace, path: str) -> bool:
-    """Does git ignore this path (and not track it already)?"""
-    name = f"./{path}\0".encode("utf-8", "surrogateescape")  # with ./ no name can be taken for pathspec magic
-    return bool(git(workspace, "check-ignore", "-z", "--stdin", stdin=name, literal=False, ok=(0, 1)))
+def ignored(workspace: Workspace, paths: Iterable[str]) -> tuple[str, ...]:
+    """Those of *paths* that git ignores and does not track already."""
+    names = "".join(f"./{path}\0" for path in paths)  # with ./ no name can be taken for pathspec magic
+    if not names:
+        return ()
+    stdin = names.encode("utf-8", "surrogateescape")
+    output = git(workspace, "check-ignore", "-z", "--stdin", stdin=stdin, literal=False, ok=(0, 1))
+    return tuple(path.removeprefix("./") for path in _records(output))
 
 
 def user_settings(workspace: Workspace) -> dict[str, str]:

@@ -49,12 +49,18 @@ def config_of(cache: Cache) -> Config:
     return cache.config() or Config()
 
 
-def remember(workspace: Workspace, memos: Mapping[str, str]) -> None:
-    """Keep texts that follow from the trusted tree alone, until it changes."""
+def remember(workspace: Workspace, memos: Mapping[str, str], stamp: str) -> None:
+    """Keep texts that follow from the trusted tree alone, until it changes.
+
+    *stamp* is `plumbing.stamp` from before the tree was loaded: when another
+    one is current now, the texts belong to an older tree.
+    """
 
     def keep(cache: Cache) -> None:
+        if cache.stamp != stamp and not cache.stamp.startswith(f"{stamp}|"):
+            return
         fresh = {key: text for key, text in memos.items() if cache.memo(key) != text}
-        if fresh and not plumbing.private_index():
+        if fresh and not plumbing.private_index(workspace):
             index.remember(workspace, cache, fresh)
 
     reading(workspace, keep)
@@ -69,7 +75,7 @@ def _store(cache: Cache) -> Store:
 
 
 def _current(workspace: Workspace, cache: Cache, *, weighed: bool) -> Cache:
-    keep = not plumbing.private_index()
+    keep = not plumbing.private_index(workspace)
     stamp = plumbing.stamp(workspace)
     if not cache.stamp or cache.stamp != _full_stamp(workspace, stamp, cache):
         tree, settings = _trusted(workspace)
@@ -121,8 +127,9 @@ def _trusted(workspace: Workspace) -> tuple[plumbing.Tree, Config]:
     overrides it, so that a branch cannot lower the trust of a careful clone.
     """
     tree = plumbing.index(workspace)
-    settings = _settings(workspace, tree)
-    trust = plumbing.user_settings(workspace).get("trust", settings.trust)
+    own = plumbing.user_settings(workspace).get("trust", "")
+    settings = _settings(workspace, tree) if own in {"", INDEX} else Config()
+    trust = own or settings.trust
     if trust == INDEX:
         return tree, settings._replace(trust=INDEX)
     tree = plumbing.tree(workspace, trust)
@@ -143,7 +150,9 @@ def _settings(workspace: Workspace, tree: plumbing.Tree) -> Config:
 def _homes(tree: plumbing.Tree) -> tuple[str, ...]:
     """Folders whose `memories/` count: the root, and those with a curator.yaml of their own."""
     tail = f"/{MEMORIES}/{CONFIG}"
-    nested = [path.removesuffix(f"{MEMORIES}/{CONFIG}") for path in tree.files if path.endswith(tail)]
+    nested = [
+        path.removesuffix(f"{MEMORIES}/{CONFIG}") for path in (*tree.files, *tree.unmerged) if path.endswith(tail)
+    ]
     return ("", *sorted(nested))
 
 

@@ -45,7 +45,7 @@ def run(workspace: Workspace, draft: Draft, *, now: str, tail: str, propose: boo
 
 def refuse(entry: Entry, text: str, config: Config) -> None:
     """Raise when the file that would be written could not be read back as an entry."""
-    _, findings = vetting.vet(text.encode("utf-8", "surrogatepass"), entry.path, config.categories)
+    _, findings = vetting.vet_text(text, entry.path, config.categories)
     faults = vetting.errors(findings)
     if faults:
         raise CuratorError(_reasons(faults), hint=faults[0].hint or "reword it, then try again")
@@ -72,7 +72,7 @@ def _known_sources(sources: Iterable[Source], blobs: dict[str, str]) -> None:
 
 def _refuse_known(entry: Entry, entries: Iterable[Entry], namespace: str) -> None:
     for known in entries:
-        if entry.origin.key == (known.origin.key or codec.key(namespace, known.text)):
+        if entry.origin.key == codec.key(namespace, known.text):
             state = f", and was retired: {known.retired.reason}" if known.retired else " already"
             raise CuratorError(f"that is known{state}", where=known.path, hint=f"`curator show {known.id}`")
 

@@ -28,7 +28,7 @@ def run(workspace: Workspace, task: str, *, as_of: str, target: Target) -> Block
 def into(workspace: Workspace, path: str, body: str) -> Edit:
     """The edit that puts a task's block into a file that git ignores, such as CLAUDE.local.md."""
     path = files.real(workspace, path)
-    if not plumbing.ignored(workspace, path):
+    if not plumbing.ignored(workspace, [path]):
         raise CuratorError(
             "git does not ignore it, so a block for one task could be committed",
             where=path,

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from curator.core import budget, rank, report, roster
 from curator.edge import store
-from curator.errors import CuratorError
 from curator.model import Workspace
 from curator.outcome import Outcome
 
@@ -18,10 +17,7 @@ def run(workspace: Workspace, names: Sequence[str] = ()) -> Outcome:
     findings = (*held.findings, *roster.findings(held.entries), *roster.colliding(paths))
     findings = (*findings, *budget.findings(rank.order(held.entries, held.config), held.config))
     if names:
-        known = {entry.id for entry in held.entries} | {entry.path for entry in held.entries}
         told = {found.where.partition(":")[0] for found in findings}
-        unknown = [name for name in names if name not in known | told]
-        if unknown:
-            raise CuratorError(f"no memory {unknown[0]!r}", hint="`curator list` shows every id")
-        findings = tuple(found for found in findings if found.id in names or found.where.partition(":")[0] in names)
+        wanted = {name if name in told else roster.named(held.entries, name).path for name in names}
+        findings = tuple(found for found in findings if found.where.partition(":")[0] in wanted)
     return Outcome(findings=findings, notes=(f"{report.plural(len(held.entries), 'memory')} checked",))

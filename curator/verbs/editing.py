@@ -22,7 +22,7 @@ def run(workspace: Workspace, path: str, before: str, after: str) -> Outcome:
     if after == before:
         return Outcome()
     held = store.load(workspace)
-    _, findings = vetting.vet(after.encode("utf-8", "surrogatepass"), path, held.config.categories)
+    _, findings = vetting.vet_text(after, path, held.config.categories)
     faults = vetting.errors(findings)
     if faults:
         listed = "\n".join(f"{fault.where}: {fault.message}" for fault in faults)

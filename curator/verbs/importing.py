@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from curator.core import codec, harvest, intake, prune, report, rules, vetting
+from curator.core import codec, harvest, intake, lifecycle, prune, report, rules, vetting
 from curator.edge import files, history, plumbing, store
 from curator.errors import CuratorError
 from curator.model import Config, Entry, Workspace
-from curator.outcome import Draft, Edit, Planned, Statement
+from curator.outcome import Draft, Edit, Planned, Statement, Store
 
 
 def run(
@@ -25,7 +25,7 @@ def run(
     tree = plumbing.index(workspace)
     blobs = {name: tracked.blob for name, tracked in tree.files.items()}
     found = intake.plan(text, blobs, history.blame(workspace, path), path, held.config.categories)
-    room = _Room(held.config, _keys(held.entries, held.config), blobs, store.home(tree, path), now)
+    room = _Room(held.config, _known(held, now[:10]), blobs, store.home(tree, path), now)
     planned = list(_judged(room, found.drafts, category, tail))
     entries = tuple((statement, entry) for statement, entry, reason in planned if entry and not reason)
     stay = [(statement, reason) for statement, _, reason in planned if reason]
@@ -44,10 +44,10 @@ def run(
 
 @dataclass(frozen=True, slots=True)
 class _Room:
-    """What all drafts of one import are held against; *known* maps keys to ids."""
+    """What all drafts of one import are held against; *known* maps keys to ids, and to why an entry has ended."""
 
     config: Config
-    known: dict[str, str]
+    known: dict[str, tuple[str, str]]
     blobs: dict[str, str]
     home: str
     now: str
@@ -71,18 +71,22 @@ def _judged(
         if faults:
             yield statement, None, faults
             continue
-        twin = room.known.setdefault(entry.origin.key, entry.id)
-        yield statement, entry, "" if twin == entry.id else f"already a memory: {twin}"
+        twin, ended = room.known.setdefault(entry.origin.key, (entry.id, ""))
+        if ended:  # no block says it, so it stays in the file
+            yield statement, None, f"{twin} was {ended}"
+        else:
+            yield statement, entry, "" if twin == entry.id else f"already a memory: {twin}"
 
 
 def _faults(entry: Entry, config: Config) -> str:
-    text = codec.write(entry)
-    _, findings = vetting.vet(text.encode("utf-8", "surrogatepass"), entry.path, config.categories)
+    _, findings = vetting.vet_text(codec.write(entry), entry.path, config.categories)
     return "; ".join(dict.fromkeys(found.message for found in vetting.errors(findings)))
 
 
-def _keys(entries: Iterable[Entry], config: Config) -> dict[str, str]:
-    return {entry.origin.key or codec.key(config.namespace, entry.text): entry.id for entry in entries}
+def _known(held: Store, as_of: str) -> dict[str, tuple[str, str]]:
+    ended = lifecycle.ended(held.entries, as_of)
+    keys = ((codec.key(held.config.namespace, entry.text), entry) for entry in held.entries)
+    return {key: (entry.id, ended.get(entry.path, "")) for key, entry in keys}
 
 
 def offer(workspace: Workspace) -> tuple[str, ...]:

@@ -88,10 +88,12 @@ def _shadowed(tree: plumbing.Tree, chosen: tuple[str, ...], edits: Iterable[Edit
     hidden = sorted(path for path in tree.files if path == AGENTS or path.endswith(f"/{AGENTS}"))
     if CLAUDE in chosen and CLAUDE in created and hidden:
         listed = ", ".join(hidden)
-        yield f"Claude Code stops reading {listed} now that CLAUDE.md exists; its first line imports {AGENTS}"
+        imported = f"; its first line imports {AGENTS}" if AGENTS in hidden else ""
+        yield f"Claude Code stops reading {listed} now that {CLAUDE} exists{imported}"
 
 
 def _stageable(workspace: Workspace, edits: tuple[Edit, ...]) -> Iterable[str]:
     """New files, and files that hold nothing unstaged: staging must not bring other work along."""
-    loose = set(plumbing.loose(workspace, [edit.path for edit in edits]))
-    return (edit.path for edit in edits if edit.before is None or edit.path not in loose)
+    paths = [edit.path for edit in edits]
+    loose, ignored = set(plumbing.loose(workspace, paths)), set(plumbing.ignored(workspace, paths))
+    return (one.path for one in edits if one.path not in ignored and (one.before is None or one.path not in loose))

@@ -34,19 +34,22 @@ def run(workspace: Workspace, *, as_of: str, only: str = "", check: bool = False
     notes: list[str] = []
     for target in targets(held.config, only):
         path = files.real(workspace, target.path)
-        if path in edits:
-            continue
         before = _text(workspace, path, staged=check)
         made = _judged(room, target, block.body(before, target.path), check=check)
         after = before if made.current else block.replace(before, made.body, target.path)
-        edits[path] = Edit(path, before, after)
+        edit = Edit(path, before, after)
+        if edits.setdefault(path, edit) != edit:
+            hint = "give both the same scope and budget, or leave one out of `targets`"
+            raise CuratorError("two targets are this file and want different blocks", where=path, hint=hint)
+        if edits[path] is not edit:
+            continue
         blocks.append(made)
         notes.extend(_lost(path, before, made, held.entries))
     if not check and plumbing.stamp(workspace) != stamp:
         # Another render may have put a newer block there already: never an older one over it.
         raise files.Changed("git's index changed meanwhile", hint="run the command again")
     if not held.findings:  # with findings the long way is taken each time, so that they are shown
-        store.remember(workspace, {_memo(edit.path): block.body(edit.after) for edit in edits.values()})
+        store.remember(workspace, {_memo(edit.path): block.body(edit.after) for edit in edits.values()}, stamp)
     return Rendered(tuple(edits.values()), held.findings, tuple(notes), blocks=tuple(blocks))
 
 
@@ -56,7 +59,11 @@ def staged(workspace: Workspace, rendered: Rendered) -> Iterator[tuple[Edit, str
     Only the block is staged: what else a person changed in the file stays unstaged.
     """
     for edit, made in zip(rendered.edits, rendered.blocks, strict=True):
-        text = plumbing.staged(workspace, edit.path)
+        try:
+            text = plumbing.staged(workspace, edit.path)
+        except CuratorError as error:
+            yield Edit(edit.path, "", ""), f"{edit.path}: {error.message}: {error.hint}, which brings the block along"
+            continue
         if text is None:
             yield Edit(edit.path, "", ""), f"{edit.path} is not tracked: `git add {edit.path}` brings the block along"
         elif not block.present(text):
@@ -69,6 +76,8 @@ def is_current(workspace: Workspace, *, only: str = "") -> bool:
     """Is every block known to be right? Answers from the cache alone; False means: look closely."""
 
     def known(cache: Cache) -> bool:
+        if store.config_of(cache).block == "main":
+            return False  # whether it is checked at all depends on the branch
         paths = [files.real(workspace, target.path) for target in targets(store.config_of(cache), only)]
         held = {path: block.body(_text(workspace, path, staged=True), path) for path in paths}
         return all(cache.memo(_memo(path)) == text for path, text in held.items())
@@ -83,7 +92,7 @@ def _memo(path: str) -> str:
 
 def _text(workspace: Workspace, path: str, *, staged: bool = False) -> str:
     """The target as it is on disk; with *staged*, in a commit's hook, as it is about to be committed."""
-    text = plumbing.staged(workspace, path) if staged and plumbing.private_index() else None
+    text = plumbing.staged(workspace, path) if staged and plumbing.private_index(workspace) else None
     text = files.read_or_none(workspace, path) if text is None else text
     if text is None:
         raise CuratorError("no such file", where=path, hint="`curator init` makes it, with an empty block")

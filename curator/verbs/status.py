@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 
 from curator.core import lifecycle, page, rank, roster
@@ -31,7 +32,10 @@ def run(workspace: Workspace, *, as_of: str) -> Census:
 
 def _price(setting: str) -> float | None:
     try:
-        return float(setting) if setting else None
+        price = float(setting) if setting else None
+        if price is None or (math.isfinite(price) and price >= 0):
+            return price
+        raise ValueError
     except ValueError:
         raise CuratorError(
             f"{setting!r} is not a price in dollars a million tokens",

@@ -186,3 +186,54 @@ def test_the_index_is_a_cache(base: Repo) -> None:
             path.write_bytes(damage)
         assert "Run pytest" in base.curator("recall", "pytest").stdout
         assert path.stat().st_size > 10_000
+
+
+def test_a_hook_of_another_repository_does_not_lend_its_index(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    base.git("init", "-q", "../outer")
+    monkeypatch.setenv("GIT_INDEX_FILE", str(base.root.parent / "outer/.git/index.lock"))
+    assert "Run pytest" in base.curator("list").stdout
+    assert base.curator("add", "Ship on Fridays.").exit_code == 0
+    monkeypatch.delenv("GIT_INDEX_FILE")
+    assert "ship-" in base.git("diff", "--cached", "--name-only")
+    assert not (base.root.parent / "outer/.git/index.lock").exists()
+
+
+@pytest.mark.parametrize("level", ["--local", "--global"])
+def test_the_users_own_trust_counts_at_once(base: Repo, monkeypatch: pytest.MonkeyPatch, level: str) -> None:
+    monkeypatch.delenv("GIT_CONFIG_GLOBAL")
+    base.memory("new", "Staged, not committed.")
+    base.add()
+    assert "Staged, not" in base.curator("list").stdout
+    base.git("config", level, "curator.trust", "HEAD")
+    assert "Staged, not" not in base.curator("list").stdout
+    base.git("config", level, "--unset", "curator.trust")
+    assert "Staged, not" in base.curator("list").stdout
+
+
+def test_own_trust_makes_broken_settings_of_the_branch_harmless(base: Repo) -> None:
+    base.git("config", "curator.trust", "HEAD")
+    base.write("memories/curator.yaml", "unknwon: 1\n")
+    base.add()
+    assert base.curator("list").exit_code == 0
+
+
+def test_unmerged_settings_of_a_nested_store_stop_a_render(base: Repo) -> None:
+    base.write("memories/curator.yaml", "targets:\n  - path: CLAUDE.md\n  - path: pay/CLAUDE.md\n    scope: pay\n")
+    base.write("pay/memories/curator.yaml", "")
+    base.write("pay/memories/gotcha/n.yaml", base.read(base.memory("n", "Pay rule.", "gotcha")))
+    (base.root / "memories/gotcha/n.yaml").unlink()
+    base.block("pay/CLAUDE.md")
+    base.commit()
+    assert base.curator("render").exit_code == 0
+    assert "Pay rule." in base.read("pay/CLAUDE.md")
+    base.commit()
+    for branch in ("other", "main"):
+        base.git("checkout", "-q", *(["-b", branch] if branch == "other" else [branch]))
+        base.write("pay/memories/curator.yaml", f"namespace: {branch}\n")
+        base.commit()
+    with pytest.raises(subprocess.CalledProcessError):
+        base.git("merge", "-q", "other")
+    result = base.curator("render")
+    assert result.exit_code == 2
+    assert "pay/memories/curator.yaml: unmerged" in result.stderr
+    assert "Pay rule." in base.read("pay/CLAUDE.md")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import stat
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -210,3 +211,89 @@ def test_add_puts_an_entry_into_the_nested_store_of_its_scope(base: Repo) -> Non
     base.curator("add", "Pay rule.", "--scope", "pay", "--category", "gotcha")
     (path,) = base.root.glob("pay/memories/gotcha/*.yaml")
     assert "scope:" not in path.read_text(encoding="utf-8")
+
+
+def conflict_in_the_target(repo: Repo) -> None:
+    repo.curator("render")
+    repo.commit()
+    for branch, words in (("other", "theirs"), ("main", "ours")):
+        repo.git("checkout", "-q", *(["-b", branch] if branch == "other" else [branch]))
+        repo.write("CLAUDE.md", repo.read("CLAUDE.md").replace("top\n", f"{words}\n"))
+        repo.commit()
+    with pytest.raises(subprocess.CalledProcessError):
+        repo.git("merge", "-q", "other")
+
+
+def test_an_open_merge_of_the_target_stays_open(base: Repo) -> None:
+    conflict_in_the_target(base)
+    resolved = re.sub(r"<<<<<<<.*?>>>>>>> other\n", "ours and theirs\n", base.read("CLAUDE.md"), flags=re.S)
+    base.write("CLAUDE.md", resolved)
+    result = base.curator("add", "Ship on Fridays.")
+    assert result.exit_code == 0
+    assert "CLAUDE.md: unmerged" in result.stderr
+    assert base.git("ls-files", "-u", "CLAUDE.md")
+    assert "ours and theirs" in base.read("CLAUDE.md")
+    assert "- Ship on Fridays." in base.read("CLAUDE.md")
+
+
+def test_an_ignored_place_is_named_before_anything_is_written(base: Repo) -> None:
+    base.write(".gitignore", "memories/gotcha/\n")
+    result = base.curator("add", "Ship on Fridays.", "--category", "gotcha")
+    assert result.exit_code == 2
+    assert "git ignores it, so nothing was written" in result.stderr
+    assert "memories/gotcha/ship-" in result.stderr
+    assert not list(base.root.glob("memories/gotcha/*"))
+
+
+def test_an_unusable_lock_is_named_before_anything_is_written(base: Repo) -> None:
+    (base.root / ".git/curator").write_text("in the way", encoding="utf-8")
+    assert base.curator("add", "Ship on Fridays.").exit_code == 2
+    assert not entries(base)
+
+
+def test_what_an_edited_entry_said_before_may_be_added_again(base: Repo) -> None:
+    base.curator("add", "Ship on Fridays.")
+    (path,) = entries(base)
+    path.write_text(path.read_text(encoding="utf-8").replace("Fridays", "Mondays"), encoding="utf-8")
+    base.add()
+    assert base.curator("add", "Ship on Mondays.").exit_code == 2
+    assert base.curator("add", "Ship on Fridays.").exit_code == 0
+
+
+def test_a_form_takes_paths_from_the_current_folder(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    base.write("src/app.py", "print(1)\n")
+    base.commit()
+    script = base.write(
+        "../editor.sh",
+        "#!/bin/sh\nsed -i -e 's/^text: |$/text: |\\n  Ship on Fridays./' "
+        "-e 's/^sources: .*/sources: [app.py]/' \"$1\"\n",
+    )
+    script.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(script))
+    monkeypatch.chdir(base.root / "src")
+    assert base.curator("add").exit_code == 0
+    assert "  - path: src/app.py\n" in entries(base)[0].read_text(encoding="utf-8")
+
+
+def test_edit_keeps_line_ends_and_repairs_bytes_that_are_no_utf8(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    crlf = base.read("memories/convention/a.yaml").replace("\n", "\r\n")
+    base.write("memories/convention/a.yaml", crlf)
+    base.commit()
+    monkeypatch.setenv("EDITOR", "true")
+    assert "unchanged" in base.curator("edit", "a").stdout
+    assert base.read("memories/convention/a.yaml") == crlf
+    base.write("memories/convention/a.yaml", base.read("memories/convention/a.yaml").replace("-q", "caf\udce9"))
+    base.commit()
+    script = base.write("../editor.sh", '#!/bin/sh\nLC_ALL=C sed -i s/caf./-q/ "$1"\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(script))
+    result = base.curator("edit", "memories/convention/a.yaml")
+    assert result.exit_code == 0, result.stderr
+    assert base.read("memories/convention/a.yaml") == crlf
+
+
+def test_an_editor_that_fails_is_an_error_with_a_next_step(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EDITOR", "false")
+    result = base.curator("edit", "a")
+    assert result.exit_code == 2
+    assert "set EDITOR to an editor that runs here" in result.stderr

@@ -170,3 +170,26 @@ def test_a_question_is_asked_on_a_terminal(repo: Repo) -> None:
     assert b"Write " in stderr
     assert run.returncode == 0
     assert "memories/constraint/" in repo.git("diff", "--cached", "--name-only")
+
+
+def test_a_rule_whose_twin_is_retired_stays_in_the_file(repo: Repo) -> None:
+    rules(repo)
+    repo.curator("init")
+    repo.curator("add", "Never mock the database.")
+    (path,) = repo.root.glob("memories/constraint/*.yaml")
+    repo.curator("retire", path.stem, "--reason", "we use a fake")
+    repo.commit()
+    result = repo.curator("import", "CLAUDE.md", "--remove", "--yes")
+    assert "was retired on" in result.stdout
+    assert "- Never mock the database." in repo.read("CLAUDE.md")
+
+
+def test_an_import_that_cannot_write_the_file_writes_no_entry(repo: Repo) -> None:
+    rules(repo)
+    repo.curator("init")
+    repo.commit()
+    (repo.root / "CLAUDE.md").chmod(0o444)
+    result = repo.curator("import", "CLAUDE.md", "--remove", "--yes", "--no-render")
+    assert result.exit_code == 2
+    assert "CLAUDE.md: is read-only" in result.stderr
+    assert repo.git("status", "--porcelain") == ""

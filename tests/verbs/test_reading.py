@@ -148,3 +148,17 @@ def test_paths_in_messages_can_be_opened_from_a_sub_folder(base: Repo) -> None:
     base.add()
     os.chdir(base.root / "src/deep")
     assert "../../memories/convention/c.yaml:1: error" in base.curator("check").stderr
+
+
+def test_a_price_that_is_no_number_is_named(base: Repo) -> None:
+    for price in ("nan", "inf", "-1"):
+        base.git("config", "curator.price", price)
+        result = base.curator("status", "--json")
+        assert result.exit_code == 2
+        assert "is not a price" in result.stderr
+
+
+def test_check_takes_the_short_names_that_show_takes(base: Repo) -> None:
+    base.memory("long-name-4f1c9a", "Say so.")
+    base.add()
+    assert base.curator("check", "4f1c9a").exit_code == 0

@@ -7,6 +7,7 @@ import os
 
 import pytest
 
+from curator.edge import store
 from tests.conftest import END, START, Repo
 
 
@@ -100,7 +101,7 @@ def test_expiry_alone_never_fails_a_check_and_leaves_at_the_next_render(
     (base.root / ".git" / "curator" / "index.db").unlink()
     assert base.curator("render", "--check").exit_code == 0
     result = base.curator("render")
-    assert "expired after 2026-06-01: due" in result.stderr
+    assert "left out, expired: due" in result.stderr
     assert "Only until spring." not in base.read("CLAUDE.md")
     assert base.curator("render", "--check").exit_code == 0
 
@@ -279,3 +280,72 @@ def test_nested_stores_of_a_monorepo_are_read_where_they_hold_settings(base: Rep
     assert "Pay rule." not in base.read("CLAUDE.md")
     told = json.loads(base.curator("list", "--json").stdout)
     assert [entry["path"] for entry in told["entries"]] == ["memories/convention/a.yaml", "pay/memories/gotcha/n.yaml"]
+
+
+def test_a_check_never_remembers_a_block_of_an_older_index(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    base.curator("render")
+    (base.root / ".git/curator/index.db").unlink()
+    real = store.remember
+
+    def late(*arguments: object) -> None:
+        monkeypatch.setattr(store, "remember", real)
+        base.memory("newer", "Staged meanwhile.")
+        base.add()
+        real(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(store, "remember", late)
+    base.curator("render", "--check")
+    assert base.curator("render", "--check").exit_code == 1
+
+
+def test_a_scope_covers_its_folder_and_not_its_namesakes(base: Repo) -> None:
+    base.write("memories/curator.yaml", "targets:\n  - path: CLAUDE.md\n  - path: svc/CLAUDE.md\n    scope: svc\n")
+    base.memory("old", "Old service.", more="scope: svc-old\nreview_by: '2099-12-31'\n")
+    base.memory("new", "New service.", more="scope: svc\nreview_by: '2099-12-31'\n")
+    base.block("svc/CLAUDE.md")
+    base.commit()
+    base.curator("render")
+    assert "New service." in base.read("svc/CLAUDE.md")
+    assert "Old service." not in base.read("svc/CLAUDE.md")
+
+
+def test_two_targets_that_are_one_file_must_want_one_block(base: Repo) -> None:
+    (base.root / "AGENTS.md").symlink_to("CLAUDE.md")
+    base.write("memories/curator.yaml", "targets:\n  - path: CLAUDE.md\n  - path: AGENTS.md\n")
+    base.commit()
+    assert base.curator("render").exit_code == 0
+    base.write("memories/curator.yaml", "targets:\n  - path: CLAUDE.md\n  - path: AGENTS.md\n    budget: {gotcha: 9}\n")
+    base.add()
+    result = base.curator("render")
+    assert result.exit_code == 2
+    assert "two targets are this file" in result.stderr
+
+
+def test_a_check_of_many_expiry_dates_composes_only_blocks_that_differ(
+    base: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from curator.core import page
+
+    base.write("memories/curator.yaml", "budget: {convention: 40}\n")
+    for day in range(1, 29):
+        base.memory(f"z{day:02}", f"Rule {day} of many.", more=f"expires: '2099-01-{day:02}'\n")
+    base.add()
+    base.curator("render")
+    base.write("CLAUDE.md", base.read("CLAUDE.md").replace("- Run", "- Do run"))
+    real, calls = page.body, []
+
+    def counted(*arguments: object, **options: object) -> str:
+        calls.append(1)
+        return real(*arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(page, "body", counted)
+    assert base.curator("render", "--check").exit_code == 1
+    assert len(calls) <= 30
+
+
+def test_block_main_asks_nothing_of_another_branchs_target(base: Repo) -> None:
+    base.write("memories/curator.yaml", "block: main\n")
+    base.commit()
+    base.git("checkout", "-qb", "feature")
+    (base.root / "CLAUDE.md").unlink()
+    assert base.curator("render", "--check").exit_code == 0
