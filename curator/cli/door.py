@@ -111,6 +111,14 @@ class Door:
             notes.extend([note] if note else [])
         return tuple(notes)
 
+    def keep(self, text: str) -> None:
+        """Keep what a person typed and curator could not take."""
+        path = os.path.join(self.workspace.common_dir, "curator", "unfinished.yaml")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
+            file.write(text)
+        say(f"your text is kept in {os.path.relpath(path)}", err=True)
+
     def settle(self, outcome: Outcome) -> None:
         """Write an outcome's edits and stage what it names.
 
@@ -236,6 +244,14 @@ def edited(text: str) -> str:
     if changed is None:
         raise CuratorError("the editor gave nothing back", hint="set EDITOR, or pass the text on the command line")
     return changed.decode("utf-8", "surrogateescape")
+
+
+def again() -> bool:
+    """Ask whether to go on editing; no terminal, no answer and end of input mean no."""
+    try:
+        return bool(click.confirm("Edit again?", default=True, err=True))
+    except click.Abort:
+        return False
 
 
 def people_only(door: Door, command: str) -> None:

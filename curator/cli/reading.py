@@ -122,6 +122,8 @@ def status(ctx: click.Context, as_json: bool) -> None:
         return
     for line in report.census(census, door.marks()):
         say(line)
+    for note in census.notes:
+        say(note, err=True)
     at.findings(census.findings)
 
 

@@ -91,15 +91,27 @@ def import_(
         return
     if yes:
         door.people_only(at, "import --yes")
-    elif as_json or not _confirmed(f"Write {report.plural(len(plan.entries), 'memory')}?"):
+    elif as_json or not _confirmed(_question(plan, remove=remove)):
         say("nothing was written; `--yes` writes without asking", err=True)
         return
     at.settle(plan)
-    say(f"written and staged: {report.plural(len(plan.entries), 'memory')}", err=True)
+    if plan.entries:
+        say(f"written and staged: {report.plural(len(plan.entries), 'memory')}", err=True)
     if remove:
         say(f"taken out of {plan.file}, not staged: look at `git diff {plan.file}`", err=True)
+    else:
+        say(f"the lines still stand in {plan.file} too: `curator import {plan.file} --remove` takes them out", err=True)
     if not no_render:
         rerender(at, bars=True)
+
+
+def _question(plan: Planned, *, remove: bool) -> str:
+    from curator.core import report
+
+    if not plan.entries:
+        return f"Take the lines that are memories already out of {plan.file}?"
+    taken = f" and take their lines out of {plan.file}" if remove else ""
+    return f"Write {report.plural(len(plan.entries), 'memory')}{taken}?"
 
 
 def _show_plan(plan: Planned, *, as_json: bool) -> None:
@@ -117,7 +129,7 @@ def _show_plan(plan: Planned, *, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("text", default="")
+@click.argument("text", required=False)
 @click.option("--category", default="", help="constraint, decision, gotcha ... (default: guessed).")
 @click.option("--why", default="", help="The reason; shown by recall and review, not rendered.")
 @click.option("--tag", "tags", multiple=True, metavar="WORD", help="A word to find it by; 2 to 5 are useful.")
@@ -160,7 +172,7 @@ def add(
     who = door.agent(at)
     propose = propose or bool(who)
     origin = Origin(by="agent" if who else "user", agent=who)
-    if not text:
+    if text is None:
         _add_from_form(at, category, origin=origin, propose=propose, no_render=no_render)
         return
     draft = Draft(
@@ -230,7 +242,8 @@ def _add_from_form(at: Door, category: str, *, origin: object, propose: bool, no
             break
         except CuratorError as error:
             say(str(error), err=True)
-            if not click.confirm("Edit again?", default=True, err=True):
+            if not door.again():
+                at.keep(text)
                 raise
     _take(at, outcome, propose=propose, no_render=no_render)
 
@@ -262,12 +275,13 @@ def edit(ctx: click.Context, name: str, no_render: bool) -> None:
             break
         except CuratorError as error:
             say(str(error), err=True)
-            if not click.confirm("Edit again?", default=True, err=True):
+            if not door.again():
+                at.keep(changed)
                 raise
     at.settle(outcome)
     say(f"{'changed and staged' if outcome.changes else 'unchanged'}: {door.relative(at.workspace, path)}")
     if outcome.changes and not no_render:
-        rerender(at)
+        rerender(at, reworded=text)
 
 
 @click.command()
@@ -292,8 +306,11 @@ def retire(ctx: click.Context, name: str, reason: str, no_render: bool) -> None:
         rerender(at)
 
 
-def rerender(at: Door, *, bars: bool = False) -> None:
-    """With `block: here`, bring the blocks up to date and stage them; entries and block land in one commit."""
+def rerender(at: Door, *, bars: bool = False, reworded: str = "") -> None:
+    """With `block: here`, bring the blocks up to date and stage them; entries and block land in one commit.
+
+    Lines that say what *reworded* said are no loss when they go.
+    """
     from curator.core import report
     from curator.edge import store
 
@@ -305,12 +322,19 @@ def rerender(at: Door, *, bars: bool = False) -> None:
         say(f"the block was not rendered: {error}", err=True)
         return
     for note in (*rendered.notes, *at.stage_blocks(rendered)):
-        say(note, err=True)
+        if not (reworded and _said(note, reworded)):
+            say(note, err=True)
     for block in rendered.blocks:
         for line in report.left_out(block.selection.misfits):
             say(line, err=True)
     if bars:
         at.show(rendered)
+
+
+def _said(note: str, text: str) -> bool:
+    """Does the note name a line that stood in *text*, however its sentences were cut into lines?"""
+    line = note.partition(" says it: ")[2].removeprefix("- ")
+    return bool(line) and " ".join(line.split()) in " ".join(text.split())
 
 
 def _confirmed(question: str) -> bool:

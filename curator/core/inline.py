@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 _IMAGE = re.compile(r"\[?!\[[^\]]*\]\([^)]*\)(?:\]\([^)]*\))?")
-_COMMENT = re.compile(r"<!--.*?-->", re.S)
 _LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s+\"[^\"]*\")?\)")
 _SPAN = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)", re.S)
 _CODE = "\u00b7"
@@ -19,10 +18,10 @@ _HARD_BREAK = re.compile(r"(?:[ \t]{2,}|(?<!\\)\\)$")
 def flow(text: str) -> str:
     """A paragraph's lines as one.
 
-    A soft wrap becomes a blank; images and comments go; a link whose label is its target is that label; a scoped
-    package name gets a code span.
+    A soft wrap becomes a blank; images go; a link whose label is its target is that label; a scoped package name
+    gets a code span. A comment stays, for the guard to refuse it by name.
     """
-    text = _COMMENT.sub("", _IMAGE.sub("", text))
+    text = _IMAGE.sub("", text)
     lines = (_HARD_BREAK.sub("", line).strip(" \t") for line in text.split("\n"))
     joined = _WRAP.sub("", "\n".join(line for line in lines if line)).replace("\n", " ")
     text = _LINK.sub(_named, joined).strip()

@@ -38,7 +38,7 @@ def bars(block: Block, marks: str = "#.") -> tuple[str, ...]:
     """One line a category: its bar, tokens used of the budget, how many shown and left out."""
     full, empty = marks[0], marks[1]
     total = sum(section.budget for section in block.selection.sections)
-    lines = [f"{block.target.path}: {block.tokens:,} tokens, {total:,} budgeted"]
+    lines = [f"{block.target.path}: {block.tokens:,} tokens, {total:,} budgeted in all categories"]
     width = max((len(section.category) for section in block.selection.sections), default=0)
     for section in block.selection.sections:
         filled = min(BAR, -(-BAR * section.used // section.budget)) if section.budget else 0
@@ -76,7 +76,8 @@ def hits(found: Found, *, explain: bool) -> tuple[str, ...]:
     lines: list[str] = []
     for hit in found.hits:
         entry = hit.entry
-        lines.append(f"{entry.category}/{entry.id}  ({hit.score:.2f})")
+        weak = "" if any(share.signal in {"words", "paths"} for share in hit.shares) else ", shares letters but no word"
+        lines.append(f"{entry.category}/{entry.id}  ({hit.score:.2f}{weak})")
         lines.extend(f"  {line}" for line in entry.text.strip("\n").split("\n"))
         lines.extend(f"  why: {line}" for line in entry.why.strip("\n").split("\n") if line)
         if entry.sources:
@@ -244,8 +245,8 @@ def census(told: Census, marks: str = "#.") -> tuple[str, ...]:
     if ended:
         lines.append(f"Ended     {ended:,}   retired, superseded or expired: `curator list --out`")
     if told.waiting:
-        lines.append(f"Waiting   {told.waiting:,}   proposals in the inbox")
-    lines.append(f"Session   {told.tokens:,} tokens at the start of each" + _money(told))
+        lines.append(f"Waiting   {told.waiting:,}   in the inbox, .git/curator/inbox")
+    lines.append(f"Session   {told.tokens:,} tokens of the block at the start of each" + _money(told))
     for block in told.blocks:
         lines.extend(("", *bars(block, marks)))
     return tuple(lines)

@@ -22,6 +22,12 @@ def named(entries: Iterable[Entry], wanted: str) -> Entry:
     raise CuratorError(f"no memory {wanted!r}", hint="`curator list` shows every id, `curator recall` searches")
 
 
+def known_category(name: str, categories: Sequence[str]) -> None:
+    """Raise when a search or a list is narrowed to a category that does not exist; "" is all of them."""
+    if name and name not in categories:
+        raise CuratorError(f"no category {name!r}", hint=f"there are: {', '.join(categories)}")
+
+
 def findings(entries: Sequence[Entry]) -> tuple[Finding, ...]:
     """Doubled ids and keys, ids that differ only in case, broken and circular replacements."""
     return (

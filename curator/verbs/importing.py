@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from curator.core import codec, harvest, intake, lifecycle, prune, report, rules, vetting
+from curator.core import codec, harvest, intake, lifecycle, prune, report, rules, secrets, vetting
 from curator.edge import files, history, plumbing, store
 from curator.errors import CuratorError
 from curator.model import Config, Entry, Workspace
@@ -38,8 +38,14 @@ def run(
         stage=tuple(entry.path for _, entry in entries),
         file=path,
         entries=entries,
-        skipped=tuple(sorted((*found.skipped, *stay), key=lambda pair: pair[0].first)),
+        skipped=tuple(sorted(map(_told, (*found.skipped, *stay)), key=lambda pair: pair[0].first)),
     )
+
+
+def _told(skipped: tuple[Statement, str]) -> tuple[Statement, str]:
+    """What stays, as it is shown: a secret in it is not printed once more."""
+    statement, reason = skipped
+    return (replace(statement, text="(not shown)"), reason) if secrets.find(statement.text) else skipped
 
 
 @dataclass(frozen=True, slots=True)

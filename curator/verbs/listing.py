@@ -14,6 +14,7 @@ def run(workspace: Workspace, *, as_of: str, category: str = "", tag: str = "", 
     *out* True keeps only those, False only the entries that are in a block.
     """
     held = store.load(workspace)
+    roster.known_category(category, held.config.categories)
     reasons = left_out(held, as_of)
     listed = [
         LeftOut(entry, reasons.get(entry.path, ""))

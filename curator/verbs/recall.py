@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from curator.core import rank
+from curator.core import rank, roster
 from curator.edge import store
 from curator.edge.index import Cache, Document
+from curator.errors import CuratorError
 from curator.model import Found, Hit, Workspace
 
 BATCH = 50
@@ -34,7 +35,11 @@ def run(workspace: Workspace, wanted: Wanted) -> Found:
 
 
 def _search(cache: Cache, wanted: Wanted) -> Found:
-    settings = store.config_of(cache).recall
+    config = store.config_of(cache)
+    settings = config.recall
+    if not wanted.queries and not wanted.paths:
+        raise CuratorError("nothing to look for", hint="give a QUERY or --file PATH")
+    roster.known_category(wanted.category, config.categories)
     ranks = cache.prior_ranks()
     scores = rank.score(cache.postings, rank.query(wanted.queries, wanted.paths, settings))
     least = settings.min_confidence if wanted.min_confidence is None else wanted.min_confidence

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterator
 
-from curator.core import lifecycle, page, rank, roster
-from curator.edge import assets, inbox, plumbing, store
+from curator.core import block, lifecycle, page, rank, roster
+from curator.edge import assets, files, inbox, plumbing, store
 from curator.errors import CuratorError
 from curator.model import Workspace
-from curator.outcome import Census
+from curator.outcome import Block, Census
 
 
 def run(workspace: Workspace, *, as_of: str) -> Census:
@@ -25,9 +26,22 @@ def run(workspace: Workspace, *, as_of: str) -> Census:
         active=Counter(entry.category for entry in held.entries if entry.path not in ended),
         ended=Counter(entry.category for entry in held.entries if entry.path in ended),
         waiting=len(inbox.keys(workspace)),
+        notes=tuple(note for made in blocks for note in _state(workspace, made)),
         blocks=tuple(blocks),
         price=_price(plumbing.user_settings(workspace).get("price", "")),
     )
+
+
+def _state(workspace: Workspace, made: Block) -> Iterator[str]:
+    """What is wrong with a target's block on disk."""
+    path = made.target.path
+    try:
+        held = block.body(files.read(workspace, path), path)
+    except CuratorError as error:
+        yield f"{error.where or path}: {error.message}"
+        return
+    if held != made.body:
+        yield f"{path}: the block is not what `curator render` would write"
 
 
 def _price(setting: str) -> float | None:

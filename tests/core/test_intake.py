@@ -132,7 +132,7 @@ def test_drafts_pass_the_guard() -> None:
 
 | Tool | Use |
 |---|---|
-| `a` | Build it <!-- hidden --> now |
+| `a` | Build it now |
 
 <!-- a note -->
 Then:
@@ -141,3 +141,8 @@ Then:
 """
     for draft, _ in intake.plan(page, []).drafts:
         assert guard.problems(draft.text) == (), draft.text
+
+
+def test_a_comment_inside_a_rule_stays_for_the_guard_to_refuse() -> None:
+    ((draft, _),) = intake.plan("- Build it <!-- hidden --> before each release.\n", []).drafts
+    assert [problem.rule for problem in guard.problems(draft.text)] == ["comment"]

@@ -297,3 +297,25 @@ def test_an_editor_that_fails_is_an_error_with_a_next_step(base: Repo, monkeypat
     result = base.curator("edit", "a")
     assert result.exit_code == 2
     assert "set EDITOR to an editor that runs here" in result.stderr
+
+
+def test_a_reworded_line_is_no_loss(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    base.curator("render")
+    base.commit()
+    script = base.write("../editor.sh", '#!/bin/sh\nsed -i "s/with -q/with -x/" "$1"\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(script))
+    result = base.curator("edit", "a")
+    assert result.exit_code == 0
+    assert "gone from the block" not in result.stderr
+
+
+def test_a_text_that_cannot_be_taken_is_kept(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = base.write("../editor.sh", '#!/bin/sh\nsed -i "s/^importance: .*/importance: 99/" "$1"\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(script))
+    result = base.curator("edit", "a")
+    assert result.exit_code == 2
+    assert "your text is kept in .git/curator/unfinished.yaml" in result.stderr
+    assert "importance: 99" in base.read(".git/curator/unfinished.yaml")
+    assert "importance: 5" in base.read("memories/convention/a.yaml")

@@ -193,3 +193,23 @@ def test_an_import_that_cannot_write_the_file_writes_no_entry(repo: Repo) -> Non
     assert result.exit_code == 2
     assert "CLAUDE.md: is read-only" in result.stderr
     assert repo.git("status", "--porcelain") == ""
+
+
+def test_a_secret_in_the_file_is_named_and_never_printed(repo: Repo) -> None:
+    value = "gh" + "p_" + "aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zaB3dE"
+    rules(repo, f"- Deploy with the token {value} from CI only.\n- Never mock the database.\n")
+    for options in ((), ("--json",)):
+        result = repo.curator("import", "CLAUDE.md", *options)
+        assert value not in result.stdout + result.stderr
+        assert "looks like a secret" in result.stdout
+
+
+def test_lines_that_are_memories_already_can_be_taken_out_later(repo: Repo) -> None:
+    rules(repo)
+    repo.curator("init")
+    repo.commit()
+    first = repo.curator("import", "CLAUDE.md", "--yes")
+    assert "`curator import CLAUDE.md --remove` takes them out" in first.stderr
+    second = repo.curator("import", "CLAUDE.md", "--remove", "--yes")
+    assert "written and staged: 0" not in second.stderr
+    assert "Never mock" not in repo.read("CLAUDE.md").partition(START)[0]

@@ -99,7 +99,7 @@ def test_status_tells_counts_budgets_loose_files_and_the_price(base: Repo) -> No
     result = base.curator("status")
     assert "Active    3" in result.stdout
     assert "Ended     1" in result.stdout
-    assert "tokens at the start of each, $" in result.stdout
+    assert "tokens of the block at the start of each, $" in result.stdout
     assert "loose.yaml: note: neither staged nor committed" in result.stderr
     told = json.loads(base.curator("status", "--json").stdout)
     assert told["active"] == {"convention": 1, "decision": 1, "gotcha": 1}
@@ -162,3 +162,27 @@ def test_check_takes_the_short_names_that_show_takes(base: Repo) -> None:
     base.memory("long-name-4f1c9a", "Say so.")
     base.add()
     assert base.curator("check", "4f1c9a").exit_code == 0
+
+
+def test_a_search_for_nothing_or_in_no_category_says_so(base: Repo) -> None:
+    nothing = base.curator("recall")
+    assert nothing.exit_code == 2
+    assert "nothing to look for" in nothing.stderr
+    for command in (("recall", "pytest"), ("list",)):
+        result = base.curator(*command, "--category", "nonsense")
+        assert result.exit_code == 2
+        assert "no category 'nonsense'\n  -> there are: constraint, " in result.stderr
+
+
+def test_a_hit_by_spelling_alone_is_marked(base: Repo) -> None:
+    store(base)
+    assert "shares letters but no word" in base.curator("recall", "buisness connectivity").stdout
+    assert "shares letters" not in base.curator("recall", "connections", "-k", "1").stdout
+
+
+def test_status_sees_a_block_that_is_broken_or_old(base: Repo) -> None:
+    assert "CLAUDE.md: the block is not what `curator render` would write" in base.curator("status").stderr
+    base.curator("render")
+    assert "block is not" not in base.curator("status").stderr
+    base.write("CLAUDE.md", base.read("CLAUDE.md").replace("<!-- AGENT_MEMORY_END -->\n", ""))
+    assert "end marker is missing" in base.curator("status").stderr
