@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from curator.core import stale
-from curator.core.stale import Change, Verdict
+from curator.core.verdict import Change, Verdict
 from curator.model import Source, State
 
 

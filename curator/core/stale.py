@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from enum import Enum
 from itertools import islice
 
 from curator.core import symbols, terms
 from curator.core.terms import Strength
+from curator.core.verdict import Change, Reason, Verdict, rank, worst
 from curator.model import Evidence, Source, State
 
 LONGEST = 1 << 20
@@ -31,62 +31,6 @@ _LISTED = 5  # terms of the statement on one line that make it the line the stat
 _ALIKE = 0.5  # share of common words that makes a line an edit of another
 _WIDEST = 1000
 _WORDS = re.compile(r"\w+")
-_ORDER = (State.FRESH, State.AUTO, State.FOREIGN, State.UNKNOWN, State.NOTE, State.REVIEW, State.MOVED, State.STALE)
-
-
-class Change(Enum):
-    """What happened to an anchor, as a sentence about its *name* and *path*."""
-
-    PATH_GONE = "{path} is gone"
-    MOVED = "{path} moved to {elsewhere}"
-    TERM_GONE = "`{name}` is gone from {path}"
-    DEFINITION_GONE = "`{name}` is no longer defined in {path}"
-    TEXT_GONE = "no line like `{name}` is left in {path}"
-    TEXT_EDITED = "the line `{name}` was edited in {path}"
-    FORBIDDEN = "`{name}` occurs in {path}, where the statement says it does not"
-    LINES_GONE = "half of the lines with `{name}` were edited in {path}"
-    LIST_EDITED = "the line with `{name}` and other terms of the statement was edited in {path}"
-    LINE_EDITED = "a line with `{name}` was edited in {path}"
-    HEADER_CHANGED = "the header of `{name}` changed in {path}"
-    UNREADABLE = "{path} is binary, too long or not at hand"
-    NOT_STAMPED = "no evidence was kept of {path}"
-    NO_ANCHOR = "the statement names nothing that could be checked in {path}"
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """Why a source is in a state: the term, symbol or line *name*, the file, what happened.
-
-    *lines* are up to three lines that held it, where the old text is known.
-    *elsewhere* is another cited file that holds it, or the path a file moved to.
-    """
-
-    state: State
-    change: Change
-    path: str
-    name: str = ""
-    lines: tuple[str, ...] = ()
-    elsewhere: str = ""
-
-    @property
-    def message(self) -> str:
-        """One sentence without its full stop, such as "`round_vat` is gone from shop/tax.py"."""
-        text = self.change.value.format(name=self.name, path=self.path, elsewhere=self.elsewhere)
-        stands = self.elsewhere and self.change is not Change.MOVED
-        return f"{text}, but stands in {self.elsewhere}" if stands else text
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The state of a source and its reasons, worst first."""
-
-    state: State
-    reasons: tuple[Reason, ...] = ()
-
-
-def worst(states: Iterable[State]) -> State:
-    """The state of an entry from those of its sources; UNKNOWN without any."""
-    return max(states, key=_ORDER.index, default=State.UNKNOWN)
 
 
 def judge_statement(statement: str, path: str, old_text: str, new_text: str | None, cited_as: str) -> State:
@@ -152,7 +96,7 @@ def judge(
     if moved:
         reasons.append(Reason(State.MOVED, Change.MOVED, source.path, elsewhere=moved))
         state = State.MOVED if state in {State.AUTO, State.NOTE} else state
-    return Verdict(state, tuple(sorted(reasons, key=lambda reason: -_ORDER.index(reason.state))))
+    return Verdict(state, tuple(sorted(reasons, key=lambda reason: -rank(reason.state))))
 
 
 def _early(source: Source, new_text: str | None, blob: str, moved: str) -> Verdict | None:

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from curator.core import stale
-from curator.core.stale import Change
+from curator.core import stale, verdict
+from curator.core.verdict import Change
 from curator.model import Evidence, Source, State
 from tests.core.stale_cases import CASES, CLOSE_PY, LEXER_RS, OPEN_PY, POOL, POOL_PY, POOL_SAYS, Case, swap
 
@@ -96,7 +96,7 @@ def test_a_file_that_moved_and_lost_a_term_tells_both() -> None:
 
 def test_the_same_blob_is_fresh_whatever_the_evidence_says() -> None:
     source = replace(STAMPED, terms=(Evidence("no_such_term", ("0000",)),))
-    assert stale.judge("`no_such_term`", source, POOL_PY, blob=BEFORE) == stale.Verdict(State.FRESH)
+    assert stale.judge("`no_such_term`", source, POOL_PY, blob=BEFORE) == verdict.Verdict(State.FRESH)
 
 
 def test_a_source_that_was_never_stamped_is_unknown_while_its_path_is_there() -> None:
@@ -144,10 +144,10 @@ def test_a_source_is_checkable_by_terms_symbol_line_or_absence() -> None:
 
 
 def test_an_entry_is_as_bad_as_its_worst_source() -> None:
-    assert stale.worst([State.AUTO, State.STALE, State.NOTE]) is State.STALE
-    assert stale.worst([State.FRESH, State.UNKNOWN]) is State.UNKNOWN
-    assert stale.worst([State.REVIEW, State.MOVED]) is State.MOVED
-    assert stale.worst([]) is State.UNKNOWN
+    assert verdict.worst([State.AUTO, State.STALE, State.NOTE]) is State.STALE
+    assert verdict.worst([State.FRESH, State.UNKNOWN]) is State.UNKNOWN
+    assert verdict.worst([State.REVIEW, State.MOVED]) is State.MOVED
+    assert verdict.worst([]) is State.UNKNOWN
 
 
 def test_small_edits_add_up_because_the_baseline_stays() -> None:

@@ -1,0 +1,92 @@
+"""What a judgement says: the state of each source of an entry, and the reasons in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from curator.model import Entry, State
+
+_ORDER = (State.FRESH, State.AUTO, State.FOREIGN, State.UNKNOWN, State.NOTE, State.REVIEW, State.MOVED, State.STALE)
+
+
+class Change(Enum):
+    """What happened to an anchor, as a sentence about its *name* and *path*."""
+
+    PATH_GONE = "{path} is gone"
+    MOVED = "{path} moved to {elsewhere}"
+    TERM_GONE = "`{name}` is gone from {path}"
+    DEFINITION_GONE = "`{name}` is no longer defined in {path}"
+    TEXT_GONE = "no line like `{name}` is left in {path}"
+    TEXT_EDITED = "the line `{name}` was edited in {path}"
+    FORBIDDEN = "`{name}` occurs in {path}, where the statement says it does not"
+    LINES_GONE = "half of the lines with `{name}` were edited in {path}"
+    LIST_EDITED = "the line with `{name}` and other terms of the statement was edited in {path}"
+    LINE_EDITED = "a line with `{name}` was edited in {path}"
+    HEADER_CHANGED = "the header of `{name}` changed in {path}"
+    UNREADABLE = "{path} is binary, too long or not at hand"
+    NOT_STAMPED = "no evidence was kept of {path}"
+    NO_ANCHOR = "the statement names nothing that could be checked in {path}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a source is in a state: the term, symbol or line *name*, the file, what happened.
+
+    *lines* are up to three lines that held it, where the old text is known.
+    *elsewhere* is another cited file that holds it, or the path a file moved to.
+    """
+
+    state: State
+    change: Change
+    path: str
+    name: str = ""
+    lines: tuple[str, ...] = ()
+    elsewhere: str = ""
+
+    @property
+    def message(self) -> str:
+        """One sentence without its full stop, such as "`round_vat` is gone from shop/tax.py"."""
+        text = self.change.value.format(name=self.name, path=self.path, elsewhere=self.elsewhere)
+        stands = self.elsewhere and self.change is not Change.MOVED
+        return f"{text}, but stands in {self.elsewhere}" if stands else text
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The state of a source and its reasons, worst first."""
+
+    state: State
+    reasons: tuple[Reason, ...] = ()
+
+
+def worst(states: Iterable[State]) -> State:
+    """The state of an entry from those of its sources; UNKNOWN without any."""
+    return max(states, key=rank, default=State.UNKNOWN)
+
+
+def rank(state: State) -> int:
+    """How bad a state is; greater is worse."""
+    return _ORDER.index(state)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An entry with the verdict on each of its sources, in their order. *due*: its `review_by` has passed."""
+
+    entry: Entry
+    verdicts: tuple[Verdict, ...] = ()
+    due: bool = False
+
+    @property
+    def state(self) -> State:
+        """The worst of its sources; UNKNOWN without any. A date that passed asks for review."""
+        states = [verdict.state for verdict in self.verdicts]
+        return worst([*states, State.REVIEW] if self.due else states)
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """The reasons of all sources, worst first."""
+        found = (reason for verdict in self.verdicts for reason in verdict.reasons)
+        return tuple(sorted(found, key=lambda reason: -rank(reason.state)))
