@@ -82,18 +82,23 @@ class State(Enum):
 class Finding(NamedTuple):
     """One thing somebody should know: what kind, where, and the way out.
 
-    *where* is a POSIX path relative to the root, with ``:line`` when known.
+    *where* is a POSIX path relative to the root, with ``:line`` when known;
+    *lines* are shown beneath the message. *settled* says that it is no news:
+    it stood before what is being checked, and fails nothing.
     """
 
-    kind: Fault
+    kind: Fault | State
     where: str
     message: str
     hint: str = ""
     id: str = ""
+    lines: tuple[str, ...] = ()
+    settled: bool = False
 
     @property
     def level(self) -> Level:
-        return self.kind.level
+        level = self.kind.level or Level.NOTE
+        return Level.WARNING if self.settled and level is Level.ERROR else level
 
 
 @dataclass(frozen=True, slots=True)

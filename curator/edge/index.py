@@ -12,6 +12,8 @@ import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache as once
+from types import MappingProxyType
+from typing import NamedTuple
 from zlib import crc32
 
 from curator import __version__
@@ -34,17 +36,23 @@ _CODE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _SHAPING = ("core", "edge/database.py", "edge/index.py", "edge/rows.py", "edge/store.py", "model.py")
 """The code that decides what stands in the file: one more byte in it makes the file foreign."""
 
+_MOST_VERDICTS = 50_000
 _OLD_FILES = 2
 """Files that are known but not listed, for every listed one: they are there again after a switch of branches."""
 
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
-CREATE TABLE file (number INTEGER PRIMARY KEY, path BLOB, blob BLOB, parsed BLOB, UNIQUE (path, blob));
+CREATE TABLE file (
+    number INTEGER PRIMARY KEY, path BLOB, blob BLOB, parsed BLOB, faulty INTEGER, UNIQUE (path, blob)
+);
+CREATE TABLE cites (path BLOB, file INTEGER);
+CREATE INDEX citing ON cites (path);
 CREATE TABLE counts (file INTEGER PRIMARY KEY, words BLOB, grams BLOB);
 CREATE TABLE listing (ordinal INTEGER PRIMARY KEY, file INTEGER);
 CREATE TABLE document (ordinal INTEGER PRIMARY KEY, file INTEGER, facts BLOB);
 CREATE TABLE posting (kind TEXT, term TEXT, ordinals BLOB, weights BLOB, PRIMARY KEY (kind, term));
 CREATE TABLE memo (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID;
+CREATE TABLE verdict (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID;
 """
 
 
@@ -73,6 +81,11 @@ class Cache:
         return database.opened_text(self._meta["stamp"]) if "stamp" in self._meta else ""
 
     @property
+    def digest(self) -> str:
+        """What the entries and settings follow from, as `save` was told."""
+        return database.opened_text(self._meta["digest"]) if "digest" in self._meta else ""
+
+    @property
     def weighed(self) -> bool:
         """Whether the documents are the active entries of the listing."""
         return self._meta.get("weighed") == 1
@@ -90,6 +103,24 @@ class Cache:
             count += 1
         if count != self._meta.get("size", 0):
             raise Damaged
+
+    def faulty(self) -> list[Parsed]:
+        """The files of the listing with findings of their own."""
+        query = "SELECT parsed FROM listing JOIN file ON number = file WHERE faulty ORDER BY ordinal"
+        return [rows.parsed(value) for (value,) in self._rows(query)]
+
+    def citing(self, paths: Iterable[str]) -> list[Parsed]:
+        """The files of the listing whose entries cite one of *paths*."""
+        query = "SELECT DISTINCT ordinal FROM cites JOIN listing USING (file) WHERE path = ?"
+        ordinals = {row[0] for path in paths for row in self._rows(query, database.encoded(path))}
+        query = "SELECT parsed FROM listing JOIN file ON number = file WHERE ordinal = ?"
+        return [rows.parsed(value) for one in sorted(ordinals) for (value,) in self._rows(query, one)]
+
+    def verdicts(self, keys: Iterable[str]) -> dict[str, str]:
+        """Those of *keys* that `remember` was given a verdict for."""
+        query = "SELECT value FROM verdict WHERE key = ?"
+        found = ((key, value) for key in keys for (value,) in self._rows(query, database.encoded(key)))
+        return {key: database.opened_text(value) for key, value in found}
 
     def known(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Parsed]:
         """Those of the (path, blob) *pairs* that were parsed before, listed or not."""
@@ -168,8 +199,15 @@ def empty() -> Cache:
     return Cache(connection)
 
 
+class Mark(NamedTuple):
+    """The state of git that a listing stands for: *digest* is what it follows from, *stamp* tells cheaply that it holds."""
+
+    stamp: str
+    digest: str
+
+
 def save(
-    workspace: Workspace, cache: Cache, stamp: str, config: Config, files: Sequence[Parsed], *, keep: bool = True
+    workspace: Workspace, cache: Cache, mark: Mark, config: Config, files: Sequence[Parsed], *, keep: bool = True
 ) -> Cache:
     """Make *files* the listing, in their order. With *keep* False the file on disk stays as it is.
 
@@ -180,7 +218,7 @@ def save(
 
     active = rank.active([one.entry for one in files if one.entry])
     ranks = array("d", rank.prior_ranks(active, config))
-    told = {"stamp": stamp, "config": record.dump_config(config)}
+    told = {**mark._asdict(), "config": record.dump_config(config)}
 
     def change(db: sqlite3.Connection) -> None:
         numbers = [_number_of(db, one.path, one.blob) or _added(db, one) for one in files]
@@ -199,6 +237,11 @@ def save(
         return _changed(workspace, cache, change, keep=keep)
     except Damaged:
         return _changed(workspace, empty(), change, keep=keep)
+
+
+def restamp(workspace: Workspace, cache: Cache, stamp: str) -> Cache:
+    """Note that the listing holds for another state of git too."""
+    return _changed(workspace, cache, lambda db: _note(db, stamp=database.sealed_text(stamp)), keep=True)
 
 
 def weigh(workspace: Workspace, cache: Cache, *, keep: bool = True) -> Cache:
@@ -231,12 +274,23 @@ def weigh(workspace: Workspace, cache: Cache, *, keep: bool = True) -> Cache:
     return _changed(workspace, cache, change, keep=keep)
 
 
-def remember(workspace: Workspace, cache: Cache, memos: Mapping[str, str], *, keep: bool = True) -> Cache:
-    """Keep texts under keys until the next `save`."""
+def remember(
+    workspace: Workspace,
+    cache: Cache,
+    memos: Mapping[str, str],
+    verdicts: Mapping[str, str] = MappingProxyType({}),
+    *,
+    keep: bool = True,
+) -> Cache:
+    """Keep texts: *memos* until the next `save`, *verdicts*, whose keys say all that they follow from, for long."""
 
     def change(db: sqlite3.Connection) -> None:
-        sealed = [(database.encoded(key), database.sealed_text(value)) for key, value in memos.items()]
-        db.executemany("INSERT OR REPLACE INTO memo VALUES (?, ?)", sealed)
+        ((known,),) = db.execute("SELECT count(*) FROM verdict")
+        if known > _MOST_VERDICTS:
+            db.execute("DELETE FROM verdict")
+        for table, texts in (("memo", memos), ("verdict", verdicts)):
+            sealed = [(database.encoded(key), database.sealed_text(value)) for key, value in texts.items()]
+            db.executemany(f"INSERT OR REPLACE INTO {table} VALUES (?, ?)", sealed)
 
     return _changed(workspace, cache, change, keep=keep)
 
@@ -275,9 +329,11 @@ def _added(db: sqlite3.Connection, one: Parsed) -> int:
     """The number of a new file, whose terms are counted."""
     from curator.core import rank  # noqa: PLC0415 - only what is new is counted
 
-    row = database.encoded(one.path), database.encoded(one.blob), rows.of_parsed(one)
-    number = db.execute("INSERT INTO file (path, blob, parsed) VALUES (?, ?, ?)", row).lastrowid or 0
+    row = database.encoded(one.path), database.encoded(one.blob), rows.of_parsed(one), bool(one.findings)
+    number = db.execute("INSERT INTO file (path, blob, parsed, faulty) VALUES (?, ?, ?, ?)", row).lastrowid or 0
     if one.entry:
+        cited = {source.path for source in one.entry.sources}
+        db.executemany("INSERT INTO cites VALUES (?, ?)", [(database.encoded(path), number) for path in cited])
         words, grams = map(rows.of_counts, rank.counts(one.entry))
         db.execute("INSERT INTO counts VALUES (?, ?, ?)", (number, words, grams))
     return number
@@ -290,6 +346,7 @@ def _prune(db: sqlite3.Connection, listed: int) -> None:
         used = "(SELECT file FROM listing UNION SELECT file FROM document)"
         db.execute(f"DELETE FROM file WHERE number NOT IN {used}")
         db.execute(f"DELETE FROM counts WHERE file NOT IN {used}")
+        db.execute(f"DELETE FROM cites WHERE file NOT IN {used}")
 
 
 def _note(db: sqlite3.Connection, **values: object) -> None:

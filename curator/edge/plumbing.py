@@ -156,6 +156,13 @@ def index(workspace: Workspace) -> Tree:
     return Tree(files, tuple(unmerged))
 
 
+def digest(workspace: Workspace, pattern: str) -> str:
+    """A hash of what the index holds at the paths that match the pathspec *pattern*: modes, blobs, open merges."""
+    from hashlib import sha1  # noqa: PLC0415 - a search with a valid cache needs none
+
+    return sha1(git(workspace, "ls-files", "-s", "-z", "--", pattern, literal=False)).hexdigest()
+
+
 def tree(workspace: Workspace, ref: str) -> Tree:
     """Read the whole tree of *ref* with one process."""
     listing = git(workspace, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", tree_id(workspace, ref))

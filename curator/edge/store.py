@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from curator.edge import index, plumbing
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 CONFIG = "curator.yaml"
 INDEX = "index"
+_FOLDERS = f":(glob)**/{MEMORIES}/**"
 
 
 def load(workspace: Workspace) -> Store:
@@ -49,19 +51,21 @@ def config_of(cache: Cache) -> Config:
     return cache.config() or Config()
 
 
-def remember(workspace: Workspace, memos: Mapping[str, str], stamp: str) -> None:
-    """Keep texts that follow from the trusted tree alone, until it changes.
+def remember(
+    workspace: Workspace, memos: Mapping[str, str], stamp: str, verdicts: Mapping[str, str] = MappingProxyType({})
+) -> None:
+    """Keep texts that follow from the trusted tree alone, until it changes, and verdicts for long.
 
     *stamp* is `plumbing.stamp` from before the tree was loaded: when another
     one is current now, the texts belong to an older tree.
     """
 
     def keep(cache: Cache) -> None:
-        if cache.stamp != stamp and not cache.stamp.startswith(f"{stamp}|"):
+        if cache.stamp != stamp or plumbing.private_index(workspace):
             return
         fresh = {key: text for key, text in memos.items() if cache.memo(key) != text}
-        if fresh and not plumbing.private_index(workspace):
-            index.remember(workspace, cache, fresh)
+        if fresh or verdicts:
+            index.remember(workspace, cache, fresh, verdicts)
 
     reading(workspace, keep)
 
@@ -77,12 +81,31 @@ def _store(cache: Cache) -> Store:
 def _current(workspace: Workspace, cache: Cache, *, weighed: bool) -> Cache:
     keep = not plumbing.private_index(workspace)
     stamp = plumbing.stamp(workspace)
-    if not cache.stamp or cache.stamp != _full_stamp(workspace, stamp, cache):
+    if not _holds(workspace, cache, stamp):
+        listing = plumbing.digest(workspace, _FOLDERS)
         tree, settings = _trusted(workspace)
         parsed = _parse(workspace, cache, tree, settings)
-        full = stamp if settings.trust == INDEX else f"{stamp}|{plumbing.tree_id(workspace, settings.trust)}"
-        cache = index.save(workspace, cache, full, settings, parsed, keep=keep)
+        mark = index.Mark(stamp, f"{listing}|{_trusted_tree(workspace, settings)}")
+        cache = index.save(workspace, cache, mark, settings, parsed, keep=keep)
+    elif cache.stamp != stamp and keep:
+        cache = index.restamp(workspace, cache, stamp)
     return cache if cache.weighed or not weighed else index.weigh(workspace, cache, keep=keep)
+
+
+def _holds(workspace: Workspace, cache: Cache, stamp: str) -> bool:
+    """Is the cache of this state of git, or of one with the same entries and settings?
+
+    While other files are staged, the listing stays as it is.
+    """
+    if not cache.stamp or cache.stamp.partition("|")[2] != stamp.partition("|")[2]:
+        return False
+    listing = cache.digest.partition("|")[0] if cache.stamp == stamp else plumbing.digest(workspace, _FOLDERS)
+    return cache.digest == f"{listing}|{_trusted_tree(workspace, config_of(cache))}"
+
+
+def _trusted_tree(workspace: Workspace, config: Config) -> str:
+    """The id of the tree that is trusted instead of the index, "" for the index."""
+    return "" if config.trust == INDEX else plumbing.tree_id(workspace, config.trust)
 
 
 def settled(workspace: Workspace, path: str) -> str:
@@ -111,13 +134,6 @@ def _unreviewed(path: str, *, trusted: bool, trust: str) -> Finding:
         message = "neither staged nor committed: not used" if trust == INDEX else f"not in {trust}: not used"
     hint = f"git add {path}" if trust == INDEX else ""
     return Finding(Fault.UNREVIEWED, path, message, hint)
-
-
-def _full_stamp(workspace: Workspace, stamp: str, cache: Cache) -> str:
-    trust = config_of(cache).trust
-    if trust == INDEX or not cache.stamp.startswith(f"{stamp}|"):
-        return stamp
-    return f"{stamp}|{plumbing.tree_id(workspace, trust)}"
 
 
 def _trusted(workspace: Workspace) -> tuple[plumbing.Tree, Config]:

@@ -13,7 +13,7 @@ import pytest
 
 from curator.core import rank
 from curator.edge import database, index
-from curator.edge.index import Cache, Parsed
+from curator.edge.index import Cache, Mark, Parsed
 from curator.model import Config, Entry, Fault, Finding, Origin, Recall, Retired, Source, Workspace
 
 ROOT = Path(__file__).parents[2]
@@ -63,8 +63,13 @@ def beside(here: Workspace) -> list[str]:
     return sorted(one.name for one in path_of(here).parent.iterdir())
 
 
+def at(stamp: str) -> Mark:
+    """A state of git."""
+    return Mark(stamp, f"digest of {stamp}")
+
+
 def built(here: Workspace, files: list[Parsed], config: Config | None = None, stamp: str = "one") -> Cache:
-    return index.weigh(here, index.save(here, index.open(here), stamp, config or Config(), files))
+    return index.weigh(here, index.save(here, index.open(here), at(stamp), config or Config(), files))
 
 
 def search(cache: Cache, text: str = "pool size") -> list[tuple[str, float]]:
@@ -113,8 +118,8 @@ def test_a_search_gives_what_the_ranking_gives_without_a_cache(here: Workspace) 
 
 def test_known_files_are_reused_after_a_switch_of_branches(here: Workspace) -> None:
     old, new = parsed(entry("a", "old"), "b1"), parsed(entry("a", "new"), "b2")
-    index.save(here, index.open(here), "one", Config(), [old])
-    cache = index.save(here, index.open(here), "two", Config(), [new])
+    index.save(here, index.open(here), at("one"), Config(), [old])
+    cache = index.save(here, index.open(here), at("two"), Config(), [new])
     pairs = [(old.path, "b1"), (old.path, "b2"), (old.path, "b3"), ("elsewhere", "b1")]
     assert cache.known(pairs) == {(old.path, "b1"): old, (old.path, "b2"): new}
     assert list(cache.records()) == [new]
@@ -124,7 +129,7 @@ def test_files_that_are_not_listed_go_when_they_are_more_than_twice_the_listed(h
     versions = [parsed(entry("a", f"version {number}"), f"b{number}") for number in range(4)]
     known = []
     for one in versions:
-        cache = index.save(here, index.open(here), one.blob, Config(), [one])
+        cache = index.save(here, index.open(here), at(one.blob), Config(), [one])
         known.append(len(cache.known((one.path, one.blob) for one in versions)))
     assert known == [1, 2, 3, 1]
 
@@ -133,7 +138,7 @@ def test_documents_of_old_weights_outlive_their_listing(here: Workspace) -> None
     old = entry("a", "pool size")
     cache = built(here, [parsed(old)])
     for number in range(5):
-        cache = index.save(here, cache, str(number), Config(), [parsed(entry("b", str(number)), f"b{number}")])
+        cache = index.save(here, cache, at(str(number)), Config(), [parsed(entry("b", str(number)), f"b{number}")])
     assert not cache.weighed
     assert cache.entry_at([0]) == [old]
 
@@ -141,10 +146,12 @@ def test_documents_of_old_weights_outlive_their_listing(here: Workspace) -> None
 def test_weights_stay_while_the_active_entries_stay(here: Workspace) -> None:
     files = some(5)
     built(here, files)
-    same = index.save(here, index.open(here), "two", Config(), [*files, Parsed("memories/gotcha/bad.yaml", "b", None)])
+    same = index.save(
+        here, index.open(here), at("two"), Config(), [*files, Parsed("memories/gotcha/bad.yaml", "b", None)]
+    )
     assert same.weighed
     assert search(same) == search(built(here, files))
-    more = index.save(here, same, "three", Config(), [*files, parsed(entry("new", "pool"))])
+    more = index.save(here, same, at("three"), Config(), [*files, parsed(entry("new", "pool"))])
     assert not more.weighed
     assert search(more) == search(same)
     assert "new" in dict(search(index.weigh(here, more)))
@@ -152,14 +159,14 @@ def test_weights_stay_while_the_active_entries_stay(here: Workspace) -> None:
 
 def test_a_reworded_entry_puts_the_weights_out_of_date(here: Workspace) -> None:
     built(here, [parsed(entry("a", "pool"), "b1")])
-    assert not index.save(here, index.open(here), "two", Config(), [parsed(entry("a", "size"), "b2")]).weighed
+    assert not index.save(here, index.open(here), at("two"), Config(), [parsed(entry("a", "size"), "b2")]).weighed
 
 
 def test_a_changed_half_life_changes_the_prior_ranks_without_new_weights(here: Workspace) -> None:
     old = entry("old", importance=9, origin=Origin(created="2026-01-01"))
     files = [parsed(entry("new", origin=Origin(created="2026-07-01"))), parsed(old)]
     assert list(built(here, files).prior_ranks()) == [0.0, 1.0]
-    changed = index.save(here, index.open(here), "two", Config(half_lives={"gotcha": 10}), files)
+    changed = index.save(here, index.open(here), at("two"), Config(half_lives={"gotcha": 10}), files)
     assert changed.weighed
     assert list(changed.prior_ranks()) == [1.0, 0.0]
 
@@ -169,13 +176,13 @@ def test_memos_last_until_the_next_save(here: Workspace) -> None:
     assert (cache.memo("key"), cache.memo("other"), cache.memo("none")) == ("täxt \udcff\n", "", None)
     assert index.remember(here, index.open(here), {"key": "new"}).memo("key") == "new"
     assert index.open(here).memo("other") == ""
-    assert index.save(here, index.open(here), "two", Config(), some(3)).memo("key") is None
+    assert index.save(here, index.open(here), at("two"), Config(), some(3)).memo("key") is None
 
 
 def test_a_private_cache_leaves_the_file_alone(here: Workspace) -> None:
     built(here, some(3))
     before = path_of(here).read_bytes()
-    private = index.save(here, index.open(here), "two", Config(), some(5), keep=False)
+    private = index.save(here, index.open(here), at("two"), Config(), some(5), keep=False)
     private = index.remember(here, index.weigh(here, private, keep=False), {"key": "x"}, keep=False)
     assert (private.stamp, private.memo("key"), len(list(private.records()))) == ("two", "x", 6)
     assert path_of(here).read_bytes() == before
@@ -285,7 +292,7 @@ def readable(here: Workspace, expected: tuple[object, ...]) -> bool:
     try:
         found = everything(cache)
     except index.Damaged:
-        assert index.save(here, cache, "two", Config(), some(5)).stamp == "two"
+        assert index.save(here, cache, at("two"), Config(), some(5)).stamp == "two"
         return False
     assert found[:3] == expected[:3]
     return True
@@ -328,7 +335,7 @@ def test_a_lost_row_of_the_listing_is_noticed(here: Workspace) -> None:
 
 
 def test_weights_cannot_be_made_of_lost_counts(here: Workspace) -> None:
-    index.save(here, index.open(here), "one", Config(), some(5))
+    index.save(here, index.open(here), at("one"), Config(), some(5))
     with sqlite3.connect(path_of(here)) as db:
         db.execute("DELETE FROM counts WHERE file = 3")
     db.close()
@@ -373,12 +380,12 @@ FULL = """
 import resource, signal, sys
 from curator.edge import index
 from curator.model import Config, Workspace
-from tests.edge.test_index import search, some
+from tests.edge.test_index import at, search, some
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 here = Workspace(sys.argv[1], sys.argv[1] + "/git", sys.argv[1] + "/git")
 for size in (0, 4096, 20_000, 50_000):
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
-    cache = index.weigh(here, index.save(here, index.open(here), "two", Config(), some(60)))
+    cache = index.weigh(here, index.save(here, index.open(here), at("two"), Config(), some(60)))
     assert cache.stamp == "two" and cache.weighed and search(cache)
 """
 
@@ -398,12 +405,12 @@ BUILD = """
 import os, sys
 from curator.edge import index
 from curator.model import Config, Workspace
-from tests.edge.test_index import everything, some
+from tests.edge.test_index import at, everything, some
 here = Workspace(sys.argv[1], sys.argv[1] + "/git", sys.argv[1] + "/git")
 print("ready", flush=True)
 sys.stdin.readline()
 for turn in range(6):
-    cache = index.weigh(here, index.save(here, index.open(here), "one", Config(), some(30 + turn)))
+    cache = index.weigh(here, index.save(here, index.open(here), at("one"), Config(), some(30 + turn)))
     assert len(list(cache.records())) == 31 + turn and cache.weighed
 print(everything(cache))
 """
@@ -458,10 +465,10 @@ CRASH = """
 import os, signal, sys
 from curator.edge import index
 from curator.model import Config, Workspace
-from tests.edge.test_index import some
+from tests.edge.test_index import at, some
 here = Workspace(sys.argv[1], sys.argv[1] + "/git", sys.argv[1] + "/git")
 os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-index.save(here, index.open(here), "two", Config(), some(5))
+index.save(here, index.open(here), at("two"), Config(), some(5))
 """
 
 
@@ -471,18 +478,18 @@ def test_a_killed_writer_leaves_the_old_file_and_the_next_one_tidies_up(here: Wo
     assert subprocess.run([sys.executable, "-c", CRASH, here.root], cwd=ROOT).returncode == -9
     assert path_of(here).read_bytes() == before
     assert len(beside(here)) == 2
-    index.save(here, index.open(here), "three", Config(), some(4))
+    index.save(here, index.open(here), at("three"), Config(), some(4))
     assert beside(here) == ["index.db"]
     assert index.open(here).stamp == "three"
 
 
 def test_a_writer_at_work_is_not_tidied_away(here: Workspace) -> None:
-    index.save(here, index.open(here), "one", Config(), some(3))
+    index.save(here, index.open(here), at("one"), Config(), some(3))
     inner: list[str] = []
 
     def fill(db: sqlite3.Connection) -> None:
         db.execute("CREATE TABLE slow (x)")
-        index.save(here, index.open(here), "two", Config(), some(4))
+        index.save(here, index.open(here), at("two"), Config(), some(4))
         inner.extend(beside(here))
 
     database.replace(str(path_of(here)), fill).close()

@@ -155,7 +155,7 @@ def test_a_linked_entry_file_is_named_and_never_followed(base: Repo) -> None:
     assert "stolen" not in base.curator("list").stdout
 
 
-def test_git_is_asked_twice_for_any_number_of_new_entries(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_git_is_asked_a_few_times_for_any_number_of_new_entries(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(50):
         base.memory(f"m{number}", f"Rule {number}.")
     base.add()
@@ -168,7 +168,7 @@ def test_git_is_asked_twice_for_any_number_of_new_entries(base: Repo, monkeypatc
 
     monkeypatch.setattr(plumbing, "git", counted)
     assert len(store.load(base.workspace).entries) == 51
-    assert sorted(asked) == ["cat-file", "config", "ls-files"]
+    assert sorted(asked) == ["cat-file", "config", "ls-files", "ls-files"]
 
 
 def test_without_git_on_path_the_message_says_so(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
