@@ -49,6 +49,7 @@ class Fault(Enum):
     OVER_BUDGET = "over budget"
     SUSPECT = "suspect"
     UNREVIEWED = "not reviewed"
+    OUT_OF_DATE = "block out of date"
 
     @property
     def level(self) -> Level:
@@ -258,11 +259,13 @@ class Share(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """One search result: an entry, its score and what made it."""
+    """One search result: an entry, its score and what made it. *doubt* says why its *state* asks for a look first."""
 
     entry: Entry
     score: float
     shares: tuple[Share, ...] = ()
+    state: State = State.UNKNOWN
+    doubt: str = ""
 
 
 class Found(NamedTuple):

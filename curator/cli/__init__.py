@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import sys
 from collections.abc import Sequence
@@ -18,7 +19,8 @@ from curator.errors import CuratorError  # noqa: E402
 
 # In the order one meets them, each with its room and its function there.
 COMMANDS = {
-    "init": "writing.init",
+    "audit": "auditing.audit",
+    "init": "setup.init",
     "import": "writing.import_",
     "add": "writing.add",
     "render": "rendering.render",
@@ -28,8 +30,13 @@ COMMANDS = {
     "edit": "writing.edit",
     "retire": "writing.retire",
     "status": "reading.status",
-    "check": "reading.check",
+    "check": "checking.check",
+    "confirm": "checking.confirm",
+    "refresh": "checking.refresh",
 }
+
+# What git starts, and no person.
+HIDDEN = {"merge-block": "merging.merge_block"}
 
 
 class Refusal(click.ClickException):
@@ -57,20 +64,8 @@ class Curator(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Load the room of one command only: a search does not pay for the options of `add`."""
-        room, _, name = COMMANDS.get(cmd_name, "").partition(".")
-        if not room:
-            return None
-        if room == "reading":
-            from curator.cli import reading
-
-            return _command(reading, name)
-        if room == "rendering":
-            from curator.cli import rendering
-
-            return _command(rendering, name)
-        from curator.cli import writing
-
-        return _command(writing, name)
+        room, _, name = (COMMANDS | HIDDEN).get(cmd_name, "").partition(".")
+        return _command(importlib.import_module(f"curator.cli.{room}"), name) if room else None
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

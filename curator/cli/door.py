@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from curator.model import Finding, Workspace
     from curator.outcome import Edit, Outcome, Rendered
 
+NO_RENDER = click.option("--no-render", is_flag=True, help="Leave the block as it is.")
 ATTEMPTS = 32
 MANY = 20
 # Variables that agents set in the shells they open, and the name origin.agent gets.
@@ -252,6 +253,11 @@ def again() -> bool:
         return bool(click.confirm("Edit again?", default=True, err=True))
     except click.Abort:
         return False
+
+
+def agreed(question: str) -> bool:
+    """Ask a person; no terminal, no answer."""
+    return sys.stdin.isatty() and click.confirm(question, default=False, err=True)
 
 
 def people_only(door: Door, command: str) -> None:

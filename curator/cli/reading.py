@@ -1,4 +1,4 @@
-"""Commands that only look: recall, list, show, status, check."""
+"""Commands that only look: recall, list, show, status."""
 
 from __future__ import annotations
 
@@ -125,30 +125,3 @@ def status(ctx: click.Context, as_json: bool) -> None:
     for note in census.notes:
         say(note, err=True)
     at.findings(census.findings)
-
-
-@click.command()
-@click.argument("names", nargs=-1, metavar="[ID|FILE]...")
-@click.option("--strict", is_flag=True, help="Exit 1 on warnings too.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.pass_context
-def check(ctx: click.Context, names: tuple[str, ...], strict: bool, form: str, as_json: bool) -> None:
-    """Check that every memory can be used: format, limits, unsafe text, secrets, doubles.
-
-    Reads what is staged, writes nothing. Exits 1 when an entry is invalid,
-    with --strict on warnings too.
-    """
-    from curator.core import report
-    from curator.model import Level
-    from curator.verbs import check as verb
-
-    at = Door.open(ctx)
-    outcome = verb.run(at.workspace, tuple(at.named(name) for name in names))
-    bad = {Level.ERROR, Level.WARNING} if strict else {Level.ERROR}
-    if as_json or form == "json":
-        door.say_json({"findings": [report.finding_value(found) for found in outcome.findings]})
-    else:
-        at.findings(outcome.findings)
-        say(f"{outcome.notes[0]}: {report.counts(outcome.findings) or 'nothing to do'}", err=bool(outcome.findings))
-    ctx.exit(1 if any(found.level in bad for found in outcome.findings) else 0)

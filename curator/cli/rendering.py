@@ -1,4 +1,4 @@
-"""The main job at the door: `curator render`."""
+"""The main job at the door: `curator render`, and the render after an entry was written."""
 
 from __future__ import annotations
 
@@ -14,12 +14,17 @@ from curator.errors import CuratorError
     "--check", is_flag=True, help="Write nothing; exit 1 when a block is not what it should be, and show the diff."
 )
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
+@click.option(
+    "--fix", is_flag=True, help="For hooks: write what --check misses, stage nothing, exit 1 if there was any."
+)
 @click.option("--task", default="", metavar="TEXT", help="Print a block for this task instead; write no target.")
 @click.option("--to", default="", metavar="FILE", help="With --task: write that block into a file git ignores.")
 @click.option("--target", default="", metavar="FILE", help="Only this target.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON (docs/json.md).")
 @click.pass_context
-def render(ctx: click.Context, check: bool, diff: bool, task: str, to: str, target: str, as_json: bool) -> None:
+def render(
+    ctx: click.Context, check: bool, diff: bool, fix: bool, task: str, to: str, target: str, as_json: bool
+) -> None:
     """Rewrite the block between the markers from the reviewed memories.
 
     Reads what is staged (or the ref that `trust` names), never loose files.
@@ -35,6 +40,8 @@ def render(ctx: click.Context, check: bool, diff: bool, task: str, to: str, targ
         )
     if task:
         _for_task(at, task, to, target, as_json)
+    elif fix:
+        ctx.exit(_fix(at, target))
     elif check or diff:
         ctx.exit(_compare(at, target, check=check, as_json=as_json))
     else:
@@ -83,6 +90,24 @@ def _compare(at: Door, target: str, *, check: bool, as_json: bool) -> int:
     return int(check and rendered.changes)
 
 
+def _fix(at: Door, target: str) -> int:
+    """Bring the blocks on disk to what the staged entries give, as a formatter in a hook does: it never stages."""
+    from functools import partial
+
+    from curator.core import block
+    from curator.edge import files
+    from curator.verbs import render as verb
+
+    rendered = verb.run(at.workspace, as_of=door.today(), only=target, check=True, staged=True)
+    at.findings(rendered.findings)
+    wrong = [(edit.path, made.body) for edit, made in zip(rendered.edits, rendered.blocks, strict=True) if edit.changes]
+    for path, body in wrong:
+        files.update(at.workspace, path, partial(block.replace, body=body, where=path))
+        shown = door.relative(at.workspace, path)
+        say(f"{shown}: the block is rendered anew\n  -> `git add {shown}`, then commit again", err=True)
+    return int(bool(wrong))
+
+
 def _for_task(at: Door, task: str, to: str, target: str, as_json: bool) -> None:
     from curator.core import report
     from curator.edge import files, store
@@ -101,3 +126,34 @@ def _for_task(at: Door, task: str, to: str, target: str, as_json: bool) -> None:
         say(made.body)
         for line in report.left_out(made.selection.misfits):
             say(line, err=True)
+
+
+def rerender(at: Door, *, bars: bool = False, reworded: str = "") -> None:
+    """With `block: here`, bring the blocks up to date and stage them; entries and block land in one commit.
+
+    Lines that say what *reworded* said are no loss when they go.
+    """
+    from curator.core import report
+    from curator.edge import store
+
+    if store.config(at.workspace).block != "here":
+        return
+    try:
+        rendered = at.render()
+    except CuratorError as error:
+        say(f"the block was not rendered: {error}", err=True)
+        return
+    for note in (*rendered.notes, *at.stage_blocks(rendered)):
+        if not (reworded and _said(note, reworded)):
+            say(note, err=True)
+    for block in rendered.blocks:
+        for line in report.left_out(block.selection.misfits):
+            say(line, err=True)
+    if bars:
+        at.show(rendered)
+
+
+def _said(note: str, text: str) -> bool:
+    """Does the note name a line that stood in *text*, however its sentences were cut into lines?"""
+    line = note.partition(" says it: ")[2].removeprefix("- ")
+    return bool(line) and " ".join(line.split()) in " ".join(text.split())

@@ -22,6 +22,12 @@ def ended(entries: Sequence[Entry], as_of: str = "") -> Mapping[str, str]:
     return reasons
 
 
+def in_use(entries: Sequence[Entry], as_of: str) -> tuple[Entry, ...]:
+    """The entries that have not ended on an ISO date."""
+    gone = ended(entries, as_of)
+    return tuple(entry for entry in entries if entry.path not in gone)
+
+
 def superseders(entries: Iterable[Entry]) -> Mapping[str, str]:
     """Map each superseded id to the entry that replaced it (the first by id)."""
     pairs = sorted((old, entry.id) for entry in entries for old in entry.supersedes if old != entry.id)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from curator.core import budget, bullet, lifecycle, tokens
+from curator.core import budget, bullet, flags, lifecycle, tokens
 from curator.model import Config, Entry, Target
 from curator.outcome import Block, Selection
 
@@ -17,6 +18,19 @@ def compose(ordered: Sequence[Entry], target: Target, config: Config, template: 
     selection = budget.select(ordered, target, config, as_of)
     text = body(selection, template, preamble=config.preamble)
     return Block(target, selection, text, tokens.estimate(text))
+
+
+def flagged(made: Block, config: Config, template: str, line: str) -> Block:
+    """The same block with the closing *line* about stale entries; "" changes nothing."""
+    if not line:
+        return made
+    text = body(made.selection, template, preamble=config.preamble, flags=line)
+    return replace(made, body=text, tokens=tokens.estimate(text))
+
+
+def shown(selection: Selection) -> tuple[Entry, ...]:
+    """The entries of a selection, in the order of the block."""
+    return tuple(entry for section in selection.sections for entry in section.shown)
 
 
 def holds(held: str, ordered: Sequence[Entry], target: Target, config: Config, template: str) -> bool:
@@ -31,7 +45,8 @@ def holds(held: str, ordered: Sequence[Entry], target: Target, config: Config, t
         if tried and _looks(selection) == _looks(tried[-1]):
             continue
         tried.append(selection)
-        if body(selection, template, preamble=config.preamble) == held:
+        line = flags.found(held, shown(selection))
+        if body(selection, template, preamble=config.preamble, flags=line) == held:
             return True
     return False
 
@@ -40,9 +55,10 @@ def _looks(selection: Selection) -> tuple[object, ...]:
     return selection.sections, len(selection.misfits)
 
 
-def body(selection: Selection, template: str, *, preamble: bool) -> str:
+def body(selection: Selection, template: str, *, preamble: bool, flags: str = "") -> str:
     """Render the text between the markers: LF, no final newline, nothing that moves by itself.
 
+    *flags* is the closing line about stale entries.
     *template* is jinja2 source shipped with curator; entry text is only ever
     data, and the environment is sandboxed (jinja2 documentation, "Sandbox").
     """
@@ -63,7 +79,7 @@ def body(selection: Selection, template: str, *, preamble: bool) -> str:
         if section.shown
     ]
     text = environment.get_template("block").render(
-        preamble=preamble, sections=sections, misfits=len(selection.misfits)
+        preamble=preamble, sections=sections, flags=flags, misfits=len(selection.misfits)
     )
     return text.strip("\n")
 
@@ -74,5 +90,6 @@ def foreign(held: str, composed: str, entries: Iterable[Entry]) -> tuple[str, ..
     for entry in entries:
         known.update(bullet.item(entry).split("\n"))
         known.add(bullet.heading(entry.category).strip())
+    known.add(flags.found(held, entries))
     lines = (line for line in held.split("\n") if line.strip() and line not in known)
     return tuple(line for line in lines if not _FOOTER.fullmatch(line))

@@ -22,6 +22,7 @@ from curator.model import (
     Recall,
     Retired,
     Source,
+    State,
     Target,
 )
 
@@ -71,12 +72,22 @@ def _load_source(row: list[Any]) -> Source:
 
 def dump_findings(findings: tuple[Finding, ...]) -> str:
     """Findings as one JSON array of arrays."""
-    return _dump([(one.kind.value, one.where, one.message, one.hint, one.id) for one in findings])
+    return _dump([(type(one.kind).__name__, one.kind.value, *one[1:]) for one in findings])
 
 
 def load_findings(text: str) -> tuple[Finding, ...]:
     """The findings that `dump_findings` wrote."""
-    return tuple(Finding(Fault(kind), *rest) for kind, *rest in _scan(text)[0])
+    kinds: dict[str, type[Fault] | type[State]] = {"Fault": Fault, "State": State}
+    rows = _scan(text)[0]
+    return tuple(
+        Finding(kinds[name](kind), where, message, hint, id_, tuple(lines), settled)
+        for name, kind, where, message, hint, id_, lines, settled in rows
+    )
+
+
+def source_row(source: Source) -> str:
+    """A source with its evidence as one line, to be compared."""
+    return _dump(_source(source))
 
 
 def dump_config(config: Config) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from curator.model import Entry, Finding, Found, Hit, Level
+from curator.model import Entry, Finding, Found, Hit, Level, State
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ _SIGNS = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "note"}
 
 
 def finding(found: Finding) -> str:
-    """`where: level: what`, and the way out on a line of its own."""
-    head = f"{found.where}: {_SIGNS[found.level]}: {found.message}"
-    return f"{head}\n  -> {found.hint}" if found.hint else head
+    """`where: level: what`, what is known of it, and the way out, each on lines of their own."""
+    lines = [f"{found.where}: {_SIGNS[found.level]}: {found.message}", *(f"    {line}" for line in found.lines)]
+    return "\n".join([*lines, f"  -> {found.hint}"] if found.hint else lines)
 
 
 def counts(findings: Iterable[Finding]) -> str:
@@ -78,6 +78,8 @@ def hits(found: Found, *, explain: bool) -> tuple[str, ...]:
         entry = hit.entry
         weak = "" if any(share.signal in {"words", "paths"} for share in hit.shares) else ", shares letters but no word"
         lines.append(f"{entry.category}/{entry.id}  ({hit.score:.2f}{weak})")
+        if hit.doubt:
+            lines.append(f"  {'check first' if hit.state is State.STALE else hit.state.value}: {hit.doubt}")
         lines.extend(f"  {line}" for line in entry.text.strip("\n").split("\n"))
         lines.extend(f"  why: {line}" for line in entry.why.strip("\n").split("\n") if line)
         if entry.sources:
@@ -165,6 +167,7 @@ def finding_value(found: Finding) -> dict[str, object]:
         "message": found.message,
         "hint": found.hint,
         "id": found.id,
+        "lines": list(found.lines),
     }
 
 
@@ -177,6 +180,8 @@ def hits_value(found: Found) -> dict[str, object]:
             **record.plain(hit.entry),
             "path": hit.entry.path,
             "score": round(hit.score, 6),
+            "state": hit.state.value,
+            "doubt": hit.doubt,
             "shares": [
                 {"signal": share.signal, "value": round(share.value, 6), "terms": list(share.terms)}
                 for share in hit.shares
@@ -270,14 +275,22 @@ def census_value(told: Census) -> dict[str, object]:
 
 
 def plan(planned: Planned, width: int) -> tuple[str, ...]:
-    """What an import would do: each new entry on a line, then what stays behind and why."""
+    """What an import would do: each new entry on a line, `?` where nothing can be checked, then what stays and why."""
     lines = [
         f"{planned.file}: {plural(len(planned.entries), 'new memory')}, {len(planned.skipped)} left where they are"
     ]
+    unchecked = [one for _, one in planned.entries if one.review_by]
+    if unchecked:
+        says = "says" if len(unchecked) == 1 else "say"
+        by = min(one.review_by for one in unchecked)
+        lines.append(
+            f"{len(unchecked)} of them, marked ?, {says} nothing that can be checked against the code:"
+            f" a person looks again by {by}"
+        )
     for category, rows in _by_category(planned).items():
         lines.extend(("", f"{category} ({len(rows)})"))
         for statement, one in rows:
-            where = f"  {statement.first:>4}  "
+            where = f"  {statement.first:>4}{'?' if one.review_by else ' '} "
             cited = f"  [{', '.join(source.path for source in one.sources)}]" if one.sources else ""
             lines.append(where + shorten(one.text, max(30, width - len(where) - len(cited))) + cited)
     if planned.skipped:

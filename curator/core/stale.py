@@ -50,7 +50,7 @@ def stamped(statement: str, source: Source, text: str, blob: str, cited_as: str 
 
     A text that cannot be judged gives none.
     """
-    if not _is_readable(text):
+    if not is_readable(text):
         return replace(source, blob=blob, header="", terms=())
     return replace(
         source,
@@ -91,12 +91,19 @@ def judge(
     if early or new_text is None:
         return early or _verdict(State.STALE, Change.PATH_GONE, source.path)
     found = _Comparison(statement, source, moved or source.path, new_text, others or {}).reasons()
-    reasons = [_with_lines(reason, old_text) for reason in found]
+    reasons = [reason if old_text is None else with_lines(reason, old_text) for reason in found]
     state = worst([State.AUTO, *(reason.state for reason in reasons)])
     if moved:
         reasons.append(Reason(State.MOVED, Change.MOVED, source.path, elsewhere=moved))
         state = State.MOVED if state in {State.AUTO, State.NOTE} else state
     return Verdict(state, tuple(sorted(reasons, key=lambda reason: -rank(reason.state))))
+
+
+def with_lines(reason: Reason, old_text: str) -> Reason:
+    """*reason* with up to three lines of *old_text* that held its term."""
+    held = terms.lines(old_text, reason.name)
+    distinct = dict.fromkeys(line.text for line in islice(held, 100 * _SHOWN))
+    return replace(reason, lines=tuple(islice(distinct, _SHOWN)))
 
 
 def _early(source: Source, new_text: str | None, blob: str, moved: str) -> Verdict | None:
@@ -110,7 +117,7 @@ def _early(source: Source, new_text: str | None, blob: str, moved: str) -> Verdi
         return _verdict(State.UNKNOWN, Change.NOT_STAMPED, source.path)
     if same:
         return Verdict(State.FRESH)
-    if not _is_readable(new_text or ""):
+    if not is_readable(new_text or ""):
         return unreadable(source.path)
     return None if is_checkable(source) else _verdict(State.UNKNOWN, Change.NO_ANCHOR, source.path)
 
@@ -119,7 +126,8 @@ def _verdict(state: State, change: Change, path: str, elsewhere: str = "") -> Ve
     return Verdict(state, (Reason(state, change, path, elsewhere=elsewhere),))
 
 
-def _is_readable(text: str) -> bool:
+def is_readable(text: str) -> bool:
+    """Whether a file's *text* can be judged: not too long, not binary, not a pointer of LFS."""
     return len(text) <= LONGEST and "\0" not in text[:_SNIFFED] and not text.startswith(_POINTER)
 
 
@@ -240,12 +248,3 @@ def _say_enough(gone: list[Evidence], strengths: Mapping[str, Strength]) -> bool
 
 def _alike(words: frozenset[str], others: frozenset[str]) -> bool:
     return bool(words & others) and len(words & others) >= _ALIKE * len(words | others)
-
-
-def _with_lines(reason: Reason, old_text: str | None) -> Reason:
-    """*reason* with the lines that held its term, where the old text is known."""
-    if old_text is None:
-        return reason
-    held = terms.lines(old_text, reason.name)
-    distinct = dict.fromkeys(line.text for line in islice(held, 100 * _SHOWN))
-    return replace(reason, lines=tuple(islice(distinct, _SHOWN)))

@@ -20,6 +20,7 @@ MOST_TERMS = 32
 _OFTEN = 4  # lines from which on a term is a topic of the file
 _MOST_READ = 500  # lines of one term that are looked at: a term on more is all over the file
 _REACH = 500  # characters either side of a term that count as its line, so that a bundle's one line stays bounded
+_LEVELS = 3  # brackets around a term that a formatter may have split
 _PHRASE = range(5, 81)
 
 _STOP = frozenset(
@@ -80,6 +81,7 @@ _CODE_LIKE = re.compile(r"[a-z][A-Z]|_|\d")
 _PLAIN = re.compile(r"(?<![A-Za-z0-9_/.`-])[A-Za-z]{3,}(?![A-Za-z0-9_/])")
 _OPENING = frozenset(["", *".:|-—!?"])  # what stands before the first word of a sentence, a cell or a list item
 _LITERAL = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
+_LAST_COMMA = re.compile(r",([)\]}])")  # one that formatters put where they split
 _FIGURES = re.compile(r"\d[A-Za-z0-9_.+-]*")
 _NAMES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
 
@@ -202,7 +204,48 @@ def lost(text: str, lowered: str, evidence: Evidence, strength: Strength) -> fro
             break
     if not read and strength is not Strength.PLAIN:
         return None
+    if missing and read < _MOST_READ:
+        missing.difference_update(_split_marks(text, evidence.term))
     return frozenset() if read == _MOST_READ else frozenset(missing)
+
+
+def _split_marks(text: str, term: str) -> Iterator[str]:
+    """The hashes that lines with *term* had before a formatter split them at their brackets."""
+    start = 0
+    while (at := find(text, term, start)) >= 0:
+        start = _line_end(text, at)
+        for begin in dict.fromkeys(text.rfind("\n", 0, place) + 1 for place in (at, *_enclosing(text, at))):
+            end = start
+            while end < min(len(text), begin + _REACH) and _depth(text[begin:end]) > 0:
+                end = _line_end(text, end + 1)
+            packed = "".join(text[begin:end].split())
+            yield _mark(packed)
+            yield _mark(_LAST_COMMA.sub(r"\1", packed))
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+def _enclosing(text: str, at: int) -> Iterator[int]:
+    """Where the innermost brackets around a place open, a few of them, no further than a line is looked at."""
+    closed = levels = 0
+    for place in range(at - 1, max(-1, at - _REACH), -1):
+        if text[place] in ")]}":
+            closed += 1
+        elif text[place] in "([{" and closed:
+            closed -= 1
+        elif text[place] in "([{":
+            yield place
+            levels += 1
+            if levels == _LEVELS:
+                return
+
+
+def _depth(text: str) -> int:
+    """How many brackets are open at its end."""
+    return sum(map(text.count, "([{")) - sum(map(text.count, ")]}"))
 
 
 def _held(text: str, term: str) -> tuple[Line, ...]:

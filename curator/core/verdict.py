@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from curator.model import Entry, State
 
@@ -27,6 +29,8 @@ class Change(Enum):
     HEADER_CHANGED = "the header of `{name}` changed in {path}"
     UNREADABLE = "{path} is binary, too long or not at hand"
     NOT_STAMPED = "no evidence was kept of {path}"
+    FOREIGN = "{path} lies in the submodule {elsewhere}"
+    BUMPED = "{path} lies in the submodule {elsewhere}, which stands at another commit now"
     NO_ANCHOR = "the statement names nothing that could be checked in {path}"
 
 
@@ -49,7 +53,7 @@ class Reason:
     def message(self) -> str:
         """One sentence without its full stop, such as "`round_vat` is gone from shop/tax.py"."""
         text = self.change.value.format(name=self.name, path=self.path, elsewhere=self.elsewhere)
-        stands = self.elsewhere and self.change is not Change.MOVED
+        stands = self.elsewhere and "{elsewhere}" not in self.change.value
         return f"{text}, but stands in {self.elsewhere}" if stands else text
 
 
@@ -90,3 +94,23 @@ class Judged:
         """The reasons of all sources, worst first."""
         found = (reason for verdict in self.verdicts for reason in verdict.reasons)
         return tuple(sorted(found, key=lambda reason: -rank(reason.state)))
+
+
+def dumps(verdicts: Iterable[Verdict]) -> str:
+    """Verdicts as one JSON array, for the cache."""
+    rows = [(one.state.value, [_row(reason) for reason in one.reasons]) for one in verdicts]
+    return json.dumps(rows, separators=(",", ":"))
+
+
+def loads(text: str) -> tuple[Verdict, ...]:
+    """The verdicts that `dumps` wrote."""
+    return tuple(Verdict(State(state), tuple(map(_reason, reasons))) for state, reasons in json.loads(text))
+
+
+def _row(reason: Reason) -> list[Any]:
+    return [reason.state.value, reason.change.name, reason.path, reason.name, reason.lines, reason.elsewhere]
+
+
+def _reason(row: list[Any]) -> Reason:
+    state, change, path, name, lines, elsewhere = row
+    return Reason(State(state), Change[change], path, name, tuple(lines), elsewhere)

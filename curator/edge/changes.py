@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import posixpath
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from curator.edge import plumbing
@@ -10,9 +12,10 @@ from curator.edge.plumbing import Tracked
 from curator.errors import CuratorError
 from curator.model import Workspace
 
-_RENAMES = ("-M", "-l1000")
+_LIMIT = "-l1000"
 _FORM = ("--raw", "-r", "-z", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none")
 _LONGEST_CHAIN = 8  # renames of one file that are followed
+_MOST_LINKS = 4  # links on the way to one file
 _EMPTY = frozenset(
     {
         "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
@@ -36,22 +39,47 @@ class Change(NamedTuple):
 
 
 class Renamed(NamedTuple):
-    """Where a gone path went: its new path, "" when none was found, and the commit that removed it, "" when unknown."""
+    """Where a gone path went: its new path, "" when none was found, and the commit that removed it, "" when unknown.
+
+    *unsure*: a partial clone lacks the bytes by which git would know an edited file again.
+    """
 
     path: str = ""
     commit: str = ""
+    unsure: bool = False
+
+
+class _Moves(NamedTuple):
+    """New paths by old ones, and whether git could look at all it needs to find them."""
+
+    went: Mapping[str, str]
+    unsure: bool
 
 
 def to_index(workspace: Workspace, base: str, *, renames: bool = False) -> tuple[Change, ...]:
     """What the index changes against the commit or tree *base*: the whole tree, in one process."""
-    form = (*_FORM, *(_RENAMES if renames else ("--no-renames",)))
-    return tuple(_changes(plumbing.git(workspace, "diff-index", "--cached", *form, base, "--")))
+    return _compared(workspace, ("diff-index", "--cached"), (base,), renames=renames)[0]
 
 
 def between(workspace: Workspace, old: str, new: str, *, renames: bool = False) -> tuple[Change, ...]:
     """What differs from the commit or tree *old* to *new*."""
-    form = (*_FORM, *(_RENAMES if renames else ("--no-renames",)))
-    return tuple(_changes(plumbing.git(workspace, "diff-tree", *form, old, new, "--")))
+    return _compared(workspace, ("diff-tree",), (old, new), renames=renames)[0]
+
+
+def _compared(
+    workspace: Workspace, command: tuple[str, ...], ends: tuple[str, ...], *, renames: bool
+) -> tuple[tuple[Change, ...], bool]:
+    """The changes, and whether only moves of the same bytes are among them, as other bytes are not here."""
+
+    def diff(*how: str) -> tuple[Change, ...]:
+        return tuple(_changes(plumbing.git(workspace, *command, *_FORM, *how, *ends, "--")))
+
+    if not renames:
+        return diff("--no-renames"), False
+    try:
+        return diff("-M", _LIMIT), False
+    except CuratorError:
+        return diff("-M100%"), True
 
 
 def base(workspace: Workspace, ref: str = "HEAD") -> str:
@@ -72,6 +100,45 @@ def fork_point(workspace: Workspace, ref: str) -> str:
     return found.decode().strip() or other
 
 
+def names(workspace: Workspace, paths: Iterable[str], listed: bytes) -> frozenset[str]:
+    """The names under which an entry may cite the tracked *paths*: as written, composed or not, and through links.
+
+    *listed* is `plumbing.listing`.
+    """
+    found = frozenset(name for path in paths for name in _forms(path))
+    links = tuple(_links(workspace, listed)) if found else ()
+    for _ in range(_MOST_LINKS):
+        through = {
+            link + path[len(target) :]
+            for link, target in links
+            for path in found
+            if f"{path}/".startswith(f"{target}/")
+        }
+        if through <= found:
+            break
+        found |= through
+    return found
+
+
+def _forms(path: str) -> Iterator[str]:
+    yield path
+    if not path.isascii():
+        import unicodedata  # noqa: PLC0415 - most names are ASCII
+
+        yield from (unicodedata.normalize(form, path) for form in ("NFC", "NFD"))
+
+
+def _links(workspace: Workspace, listed: bytes) -> Iterator[tuple[str, str]]:
+    """Every link of the index, and the path inside the repository that it leads to."""
+    blobs = plumbing.links(listed)
+    targets = plumbing.contents(workspace, blobs.values())
+    for path, blob in blobs.items():
+        target = targets.get(blob, b"/").decode("utf-8", "surrogateescape")
+        place = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
+        if place not in {".", ".."} and not place.startswith(("/", "../")):
+            yield path, place
+
+
 def merging(workspace: Workspace) -> tuple[str, ...]:
     """The commits that a merge about to be committed brings in."""
     try:
@@ -81,20 +148,28 @@ def merging(workspace: Workspace) -> tuple[str, ...]:
         return ()
 
 
-def renamed(workspace: Workspace, files: Mapping[str, Tracked], gone: Mapping[str, str]) -> dict[str, Renamed]:
+def renamed(
+    workspace: Workspace,
+    files: Mapping[str, Tracked],
+    gone: Mapping[str, str],
+    known: Mapping[str, Renamed] = MappingProxyType({}),
+) -> dict[str, Renamed]:
     """Where the *gone* paths went. They map to the blob they had, "" when unknown; *files* are what is tracked now.
 
     The same blob at another path; else the rename that git sees in what is
     staged, or in the commit that removed the path. Renames are looked for in
-    the whole tree, as a limit to paths would hide where a file went.
+    the whole tree, as a limit to paths would hide where a file went. *known*
+    are answers that history gave before.
     """
     found = {path: Renamed(new) for path, new in _same_bytes(files, gone)}
     rest = [path for path in gone if path not in found]
     if rest:
-        staged = {one.was: one.path for one in to_index(workspace, base(workspace), renames=True) if one.was}
-        found |= {path: Renamed(staged[path]) for path in rest if path in staged}
+        staged = _moves(workspace, ("diff-index", "--cached"), base(workspace))
+        asked = {path: known[path] for path in rest if path in known and path not in staged.went}
+        found |= {path: known[path] for path in _holding(workspace, files, asked)}
         rest = [path for path in rest if path not in found]
-    return found | _removed(workspace, files, rest, _LONGEST_CHAIN)
+        found |= _followed(workspace, files, staged, rest, _LONGEST_CHAIN)
+    return found
 
 
 def _same_bytes(files: Mapping[str, Tracked], gone: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -117,35 +192,57 @@ def _chosen(path: str, places: list[str]) -> str:
     return choice[0] if len(choice) == 1 else ""
 
 
-def _removed(workspace: Workspace, files: Mapping[str, Tracked], paths: Iterable[str], left: int) -> dict[str, Renamed]:
-    """The commits that removed *paths*, and where git sees that the files went."""
-    commits = _removers(workspace, tuple(paths))
-    went: dict[str, dict[str, str]] = {}
-    for commit in set(commits.values()):
-        moves = between(workspace, f"{commit}^", commit, renames=True)
-        went[commit] = {one.was: one.path for one in moves if one.was}
-    found = {path: Renamed(went[commit].get(path, ""), commit) for path, commit in commits.items()}
+def _holding(workspace: Workspace, files: Mapping[str, Tracked], known: Mapping[str, Renamed]) -> Iterator[str]:
+    """The paths whose *known* answer still holds: not removed once more, and where they went there is a file."""
+    paths: dict[str, list[str]] = {}
+    for path, one in known.items():
+        if one.path in files or not one.path:
+            paths.setdefault(one.commit, []).append(path)
+    for commit, asked in paths.items():
+        try:
+            newer = _removers(workspace, tuple(asked), since=commit)
+        except CuratorError:
+            continue  # a commit that is not here any more says nothing
+        yield from (path for path in asked if path not in newer)
+
+
+def _followed(
+    workspace: Workspace, files: Mapping[str, Tracked], staged: _Moves, paths: Collection[str], left: int
+) -> dict[str, Renamed]:
+    """Where git sees that *paths* went: in what is *staged*, else in the commits that removed them."""
+    found = {path: Renamed(staged.went.get(path, ""), "", staged.unsure) for path in paths}
+    commits = _removers(workspace, tuple(path for path in paths if path not in staged.went))
+    moves = {commit: _moves(workspace, ("diff-tree",), f"{commit}^", commit) for commit in set(commits.values())}
+    for path, commit in commits.items():
+        found[path] = Renamed(moves[commit].went.get(path, ""), commit, moves[commit].unsure)
     again = {one.path: path for path, one in found.items() if one.path and one.path not in files}
-    further = _removed(workspace, files, again, left - 1) if again and left else {}
+    further = _followed(workspace, files, staged, again, left - 1) if again and left else {}
     for middle, path in again.items():
-        found[path] = found[path]._replace(path=further.get(middle, Renamed()).path)
+        last = further.get(middle, Renamed())
+        found[path] = found[path]._replace(path=last.path, unsure=last.unsure)
     return found
 
 
-def _removers(workspace: Workspace, paths: tuple[str, ...]) -> dict[str, str]:
-    """Map those of *paths* that a commit removed to the newest such commit, with one walk through history."""
+def _moves(workspace: Workspace, command: tuple[str, ...], *ends: str) -> _Moves:
+    changed, unsure = _compared(workspace, command, ends, renames=True)
+    return _Moves({one.was: one.path for one in changed if one.was}, unsure)
+
+
+def _removers(workspace: Workspace, paths: tuple[str, ...], since: str = "") -> dict[str, str]:
+    """Map those of *paths* that a commit removed to the newest such commit, in one walk; *since* a commit, or ever."""
     if not paths or not plumbing.head_commit(workspace):
         return {}
-    form = ("--no-renames", "--diff-filter=D", "--name-only", "-z", "--format=%x01%H", "--full-history")
-    output = plumbing.git(workspace, "log", *form, "HEAD", "--", *paths)
-    wanted = set(paths)
+    form = (*_FORM, "--no-renames", "--diff-filter=D", "--format=%H", "--full-history")
+    output = plumbing.git(workspace, "log", *form, "HEAD", *([f"^{since}"] if since else []), "--", *paths)
     found: dict[str, str] = {}
-    for part in output.decode("utf-8", "surrogateescape").split("\x01")[1:]:
-        commit, _, names = part.partition("\0")
-        for name in names.strip("\n").split("\0"):
-            if name.strip("\n") in wanted:
-                found.setdefault(name.strip("\n"), commit.strip())
-    return found
+    commit = ""
+    fields = iter(output.decode("utf-8", "surrogateescape").split("\0"))
+    for field in fields:
+        if field.lstrip("\n").startswith(":"):
+            found.setdefault(next(fields), commit)
+        elif field:
+            commit = field.strip()
+    return {path: found[path] for path in paths if path in found}
 
 
 def _changes(output: bytes) -> Iterator[Change]:

@@ -45,6 +45,7 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE file (
     number INTEGER PRIMARY KEY, path BLOB, blob BLOB, parsed BLOB, faulty INTEGER, UNIQUE (path, blob)
 );
+CREATE INDEX faults ON file (number) WHERE faulty;
 CREATE TABLE cites (path BLOB, file INTEGER);
 CREATE INDEX citing ON cites (path);
 CREATE TABLE counts (file INTEGER PRIMARY KEY, words BLOB, grams BLOB);
@@ -106,15 +107,15 @@ class Cache:
 
     def faulty(self) -> list[Parsed]:
         """The files of the listing with findings of their own."""
-        query = "SELECT parsed FROM listing JOIN file ON number = file WHERE faulty ORDER BY ordinal"
+        query = "SELECT parsed FROM file CROSS JOIN listing ON file = number WHERE faulty ORDER BY ordinal"
         return [rows.parsed(value) for (value,) in self._rows(query)]
 
-    def citing(self, paths: Iterable[str]) -> list[Parsed]:
+    def citing(self, paths: Iterable[str]) -> frozenset[str]:
         """The files of the listing whose entries cite one of *paths*."""
-        query = "SELECT DISTINCT ordinal FROM cites JOIN listing USING (file) WHERE path = ?"
-        ordinals = {row[0] for path in paths for row in self._rows(query, database.encoded(path))}
-        query = "SELECT parsed FROM listing JOIN file ON number = file WHERE ordinal = ?"
-        return [rows.parsed(value) for one in sorted(ordinals) for (value,) in self._rows(query, one)]
+        query = """SELECT file.path FROM cites CROSS JOIN file ON number = cites.file
+            CROSS JOIN listing ON listing.file = number WHERE cites.path = ?"""
+        found = (row[0] for path in paths for row in self._rows(query, database.encoded(path)))
+        return frozenset(path.decode("utf-8", "surrogatepass") for path in found)
 
     def verdicts(self, keys: Iterable[str]) -> dict[str, str]:
         """Those of *keys* that `remember` was given a verdict for."""
@@ -200,7 +201,7 @@ def empty() -> Cache:
 
 
 class Mark(NamedTuple):
-    """The state of git that a listing stands for: *digest* is what it follows from, *stamp* tells cheaply that it holds."""
+    """The state of git that a listing stands for: *digest* is what it follows from; the *stamp* of it costs less."""
 
     stamp: str
     digest: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from curator.errors import CuratorError
@@ -12,6 +13,7 @@ from curator.model import Workspace
 TIMEOUT = 60
 LOCK_WAIT = 5.0
 LINK = "120000"
+SUBMODULE = "160000"
 
 # Everything else that starts with GIT_ is dropped: it would lead git to another
 # repository (in hooks of linked work trees), other settings or a trace. `git commit -a`
@@ -40,10 +42,16 @@ class Tracked(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """All paths of the index or of a commit, and those a merge left open."""
+    """All paths of the index or of a commit, and those a merge left open; *ours* is our side of these."""
 
     files: Mapping[str, Tracked]
     unmerged: tuple[str, ...] = ()
+    ours: Mapping[str, Tracked] = MappingProxyType({})
+
+    @property
+    def code(self) -> Mapping[str, Tracked]:
+        """Every path: one whose merge is open is not gone, it is still what our side says."""
+        return {**self.files, **self.ours} if self.ours else self.files
 
 
 def git(
@@ -145,22 +153,52 @@ def private_index(workspace: Workspace) -> bool:
 def index(workspace: Workspace) -> Tree:
     """Read the whole index with one process."""
     files: dict[str, Tracked] = {}
-    unmerged: list[str] = []
+    ours: dict[str, Tracked] = {}
     for record in _records(git(workspace, "ls-files", "-s", "-z")):
         facts, _, path = record.partition("\t")
         mode, blob, stage = facts.split(" ")
         if stage == "0":
             files[path] = Tracked(mode, blob)
-        elif path not in unmerged[-1:]:
-            unmerged.append(path)
-    return Tree(files, tuple(unmerged))
+        elif stage == "2" or path not in ours:
+            ours[path] = Tracked(mode, blob)
+    return Tree(files, tuple(ours), ours)
 
 
-def digest(workspace: Workspace, pattern: str) -> str:
-    """A hash of what the index holds at the paths that match the pathspec *pattern*: modes, blobs, open merges."""
-    from hashlib import sha1  # noqa: PLC0415 - a search with a valid cache needs none
+def listing(workspace: Workspace) -> bytes:
+    """The whole index as git lists it, undecoded: for those who look for a few of its paths."""
+    return git(workspace, "ls-files", "-s", "-z")
 
-    return sha1(git(workspace, "ls-files", "-s", "-z", "--", pattern, literal=False)).hexdigest()
+
+def links(listed: bytes) -> dict[str, str]:
+    """The symbolic links in a `listing`, each with the blob that holds its target."""
+    if f"{LINK} ".encode() not in listed:
+        return {}
+    import re  # noqa: PLC0415 - most repositories have no link
+
+    rows = re.findall(rb"(?:^|\0)%b ([0-9a-f]+) 0\t([^\0]*)" % LINK.encode(), listed)
+    return {path.decode("utf-8", "surrogateescape"): blob.decode() for blob, path in rows}
+
+
+def digest(workspace: Workspace, listed: bytes, folder: str) -> str:
+    """A hash of what a `listing` holds in folders named *folder*: modes, blobs, open merges."""
+    rows = b"\0".join(_rows(listed, folder.encode()))
+    return git(workspace, "hash-object", "--stdin", stdin=rows).decode().strip()  # cheaper than to import hashlib
+
+
+def _rows(listed: bytes, folder: bytes) -> Iterator[bytes]:
+    """The rows of *folder* at the root, which git lists together, and those of each folder of that name below."""
+    inside = b"\t%b/" % folder
+    first, last = listed.find(inside), listed.rfind(inside)
+    at = 0
+    if first >= 0:
+        start, end = listed.rfind(b"\0", 0, first) + 1, listed.find(b"\0", last)
+        yield listed[start:end]
+    nested = b"/%b/" % folder
+    while (at := listed.find(nested, at)) >= 0:
+        start, end = listed.rfind(b"\0", 0, at) + 1, listed.find(b"\0", at)
+        if not listed.startswith(inside, listed.find(b"\t", start)):
+            yield listed[start:end]
+        at = end
 
 
 def tree(workspace: Workspace, ref: str) -> Tree:
@@ -172,6 +210,16 @@ def tree(workspace: Workspace, ref: str) -> Tree:
         mode, _, blob = facts.split(" ")
         files[path] = Tracked(mode, blob)
     return Tree(files)
+
+
+def blobs(workspace: Workspace, paths: Iterable[str], ref: str = "") -> dict[str, str]:
+    """The blob ids of those of *paths* that the index holds, or the tree of *ref*."""
+    if ref:
+        listing = git(workspace, "ls-tree", "-z", "--full-tree", tree_id(workspace, ref), "--", *paths)
+    else:
+        listing = git(workspace, "ls-files", "-s", "-z", "--", *paths)
+    rows = (record.partition("\t") for record in _records(listing))
+    return {path: facts.split(" ")[2 if ref else 1] for facts, _, path in rows}
 
 
 def tree_id(workspace: Workspace, ref: str) -> str:
@@ -191,23 +239,53 @@ def _records(output: bytes) -> Iterator[str]:
     return filter(None, output.decode("utf-8", "surrogateescape").split("\0"))
 
 
-def contents(workspace: Workspace, blobs: Iterable[str]) -> dict[str, bytes]:
-    """Read many blobs with one process; one that is not there is left out."""
+def contents(workspace: Workspace, blobs: Iterable[str], most: int = 0) -> dict[str, bytes]:
+    """Read many blobs with one process; one that is not there is left out, and with *most* one of more bytes."""
     wanted = list(dict.fromkeys(blobs))
+    if most and wanted:
+        wanted = _small(workspace, wanted, most)
     if not wanted:
         return {}
-    output = git(workspace, "cat-file", "--batch", stdin="".join(f"{blob}\n" for blob in wanted).encode())
+    asked = "".join(f"{blob}\n" for blob in wanted).encode()
+    try:
+        output = git(workspace, "cat-file", "--batch", stdin=asked)
+    except CuratorError:
+        held = _at_hand(workspace, asked)
+        if len(held) == len(wanted):
+            raise
+        return contents(workspace, held)
     found: dict[str, bytes] = {}
     at = 0
     for blob in wanted:
         end = output.index(b"\n", at)
         words = output[at:end].split(b" ")
         at = end + 1
-        if words[-1] != b"missing":
+        if len(words) > 2:  # else it is missing, or an ambiguous abbreviation
             size = int(words[2])
             found[blob] = output[at : at + size]
             at += size + 1
     return found
+
+
+def _at_hand(workspace: Workspace, asked: bytes) -> list[str]:
+    """Those of the blobs *asked* for, one a line, that are here: in a partial clone git gives up at one that is not."""
+    form = ("--objects", "--no-object-names", "--no-walk", "--ignore-missing", "--missing=allow-any", "--stdin")
+    return git(workspace, "rev-list", *form, stdin=asked).decode().split()
+
+
+def _small(workspace: Workspace, blobs: Iterable[str], most: int) -> list[str]:
+    asked = "".join(f"{blob}\n" for blob in blobs).encode()
+    form = "--batch-check=%(objectname) %(objectsize)"
+    try:
+        output = git(workspace, "cat-file", form, stdin=asked)
+    except CuratorError:
+        held = "".join(f"{blob}\n" for blob in _at_hand(workspace, asked)).encode()
+        if held == asked:
+            raise
+        output = git(workspace, "cat-file", form, stdin=held)
+    rows = output.split(b"\n")
+    facts = (row.split(b" ") for row in rows if row)
+    return [blob.decode() for blob, size in facts if size.isdigit() and int(size) <= most]  # no digits: missing
 
 
 def staged(workspace: Workspace, path: str) -> str | None:

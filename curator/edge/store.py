@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
@@ -19,12 +19,19 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 CONFIG = "curator.yaml"
 INDEX = "index"
-_FOLDERS = f":(glob)**/{MEMORIES}/**"
 
 
-def load(workspace: Workspace) -> Store:
-    """Everything the trusted tree holds; one bad file becomes a finding and hides nothing."""
-    return reading(workspace, _store)
+def load(workspace: Workspace, trust: str = "") -> Store:
+    """Everything the trusted tree holds; one bad file becomes a finding and hides nothing.
+
+    *trust* overrules what the settings trust.
+    """
+    return reading(workspace, _store, trust=trust)
+
+
+def tree(workspace: Workspace, config: Config) -> plumbing.Tree:
+    """The trusted tree itself: every path, the code that entries speak of among them."""
+    return plumbing.index(workspace) if config.trust == INDEX else plumbing.tree(workspace, config.trust)
 
 
 def config(workspace: Workspace) -> Config:
@@ -32,18 +39,31 @@ def config(workspace: Workspace) -> Config:
     return reading(workspace, config_of)
 
 
-def reading(workspace: Workspace, read: Callable[[Cache], T], *, weighed: bool = False) -> T:
+def blobs(workspace: Workspace, config: Config, paths: Iterable[str]) -> dict[str, str]:
+    """The blob ids of those of *paths* that the trusted tree holds, with one process."""
+    return plumbing.blobs(workspace, paths, "" if config.trust == INDEX else config.trust)
+
+
+def reading(
+    workspace: Workspace,
+    read: Callable[[Cache], T],
+    *,
+    weighed: bool = False,
+    trust: str = "",
+    listed: bytes | None = None,
+) -> T:
     """What *read* makes of the cache, which is brought up to date with the trusted tree first.
 
     No process is started while the index file is the one the cache was made
     from. With *weighed*, search weights are up to date too. A cache that
-    turns out damaged is made anew, silently. A hook's private index is read,
-    but not remembered.
+    turns out damaged is made anew, silently. A tree that *trust* names against
+    the settings is not remembered. *listed* is `plumbing.listing` where the
+    caller has asked for it already.
     """
     try:
-        return read(_current(workspace, index.open(workspace), weighed=weighed))
+        return read(_current(workspace, index.open(workspace), weighed=weighed, trust=trust, listed=listed))
     except Damaged:
-        return read(_current(workspace, index.empty(), weighed=weighed))
+        return read(_current(workspace, index.empty(), weighed=weighed, trust=trust, listed=listed))
 
 
 def config_of(cache: Cache) -> Config:
@@ -78,29 +98,39 @@ def _store(cache: Cache) -> Store:
     return Store(config_of(cache), tuple(one.entry for one in parsed if one.entry), tuple(findings))
 
 
-def _current(workspace: Workspace, cache: Cache, *, weighed: bool) -> Cache:
-    keep = not plumbing.private_index(workspace)
+def _current(workspace: Workspace, cache: Cache, *, weighed: bool, trust: str, listed: bytes | None) -> Cache:
+    private = plumbing.private_index(workspace)
     stamp = plumbing.stamp(workspace)
-    if not _holds(workspace, cache, stamp):
-        listing = plumbing.digest(workspace, _FOLDERS)
-        tree, settings = _trusted(workspace)
-        parsed = _parse(workspace, cache, tree, settings)
-        mark = index.Mark(stamp, f"{listing}|{_trusted_tree(workspace, settings)}")
-        cache = index.save(workspace, cache, mark, settings, parsed, keep=keep)
-    elif cache.stamp != stamp and keep:
+    if not _holds(workspace, cache, stamp, listed):
+        cache = _saved(workspace, cache, stamp)
+    elif cache.stamp != stamp and not private:
         cache = index.restamp(workspace, cache, stamp)
-    return cache if cache.weighed or not weighed else index.weigh(workspace, cache, keep=keep)
+    other = trust not in {"", config_of(cache).trust}
+    if other:
+        cache = _saved(workspace, cache, stamp, keep=False, trust=trust)
+    return cache if cache.weighed or not weighed else index.weigh(workspace, cache, keep=not (private or other))
 
 
-def _holds(workspace: Workspace, cache: Cache, stamp: str) -> bool:
+def _saved(workspace: Workspace, cache: Cache, stamp: str, *, keep: bool = True, trust: str = "") -> Cache:
+    """The cache made anew from the trusted tree, or the one that *trust* names."""
+    digest = plumbing.digest(workspace, plumbing.listing(workspace), MEMORIES)
+    tree, settings = _trusted(workspace, trust)
+    parsed = _parse(workspace, cache, tree, settings)
+    mark = index.Mark(stamp, f"{digest}|{_trusted_tree(workspace, settings)}")
+    return index.save(workspace, cache, mark, settings, parsed, keep=keep)
+
+
+def _holds(workspace: Workspace, cache: Cache, stamp: str, listed: bytes | None) -> bool:
     """Is the cache of this state of git, or of one with the same entries and settings?
 
     While other files are staged, the listing stays as it is.
     """
     if not cache.stamp or cache.stamp.partition("|")[2] != stamp.partition("|")[2]:
         return False
-    listing = cache.digest.partition("|")[0] if cache.stamp == stamp else plumbing.digest(workspace, _FOLDERS)
-    return cache.digest == f"{listing}|{_trusted_tree(workspace, config_of(cache))}"
+    digest = cache.digest.partition("|")[0]
+    if cache.stamp != stamp:
+        digest = plumbing.digest(workspace, plumbing.listing(workspace) if listed is None else listed, MEMORIES)
+    return cache.digest == f"{digest}|{_trusted_tree(workspace, config_of(cache))}"
 
 
 def _trusted_tree(workspace: Workspace, config: Config) -> str:
@@ -120,11 +150,11 @@ def settled(workspace: Workspace, path: str) -> str:
 
 def unreviewed(workspace: Workspace, trust: str) -> tuple[Finding, ...]:
     """What on disk differs from the trusted tree; its bytes there are not used."""
-    tree = plumbing.index(workspace) if trust == INDEX else plumbing.tree(workspace, trust)
-    folders = [home + MEMORIES for home in _homes(tree)]
+    held = plumbing.index(workspace) if trust == INDEX else plumbing.tree(workspace, trust)
+    folders = [home + MEMORIES for home in _homes(held)]
     loose = plumbing.loose(workspace, folders) if trust == INDEX else plumbing.differing(workspace, trust, folders)
     read = [path for path in loose if path.endswith((".yaml", ".yml"))]
-    return tuple(_unreviewed(path, trusted=path in tree.files, trust=trust) for path in read)
+    return tuple(_unreviewed(path, trusted=path in held.files, trust=trust) for path in read)
 
 
 def _unreviewed(path: str, *, trusted: bool, trust: str) -> Finding:
@@ -136,14 +166,14 @@ def _unreviewed(path: str, *, trusted: bool, trust: str) -> Finding:
     return Finding(Fault.UNREVIEWED, path, message, hint)
 
 
-def _trusted(workspace: Workspace) -> tuple[plumbing.Tree, Config]:
-    """The tree to read and its settings.
+def _trusted(workspace: Workspace, wanted: str) -> tuple[plumbing.Tree, Config]:
+    """The tree to read and its settings: the one that is *wanted*, else what is trusted.
 
     The index says which tree is trusted; the user's own `curator.trust`
     overrides it, so that a branch cannot lower the trust of a careful clone.
     """
     tree = plumbing.index(workspace)
-    own = plumbing.user_settings(workspace).get("trust", "")
+    own = wanted or plumbing.user_settings(workspace).get("trust", "")
     settings = _settings(workspace, tree) if own in {"", INDEX} else Config()
     trust = own or settings.trust
     if trust == INDEX:

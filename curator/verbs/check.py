@@ -1,23 +1,62 @@
-"""Report entries that cannot be used, and what is wrong between them."""
+"""Report entries that cannot be used, what is wrong between them, and which no longer fit the code that is there."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from curator.core import budget, rank, report, roster
-from curator.edge import store
-from curator.model import Workspace
-from curator.outcome import Outcome
+from curator.core import checkup, lifecycle, record, report, roster
+from curator.core.checkup import Checked
+from curator.edge import code, context, plumbing, store
+from curator.model import Finding, Workspace
+from curator.outcome import Store
+
+_MEMO = "check"
+_VALIDITY = "validity"
 
 
-def run(workspace: Workspace, names: Sequence[str] = ()) -> Outcome:
-    """Look at the trusted tree; *names* (ids or files) narrow the report."""
+def run(workspace: Workspace, names: Sequence[str] = (), *, today: str, notes: bool = False) -> Checked:
+    """Look at the trusted tree on an ISO date; *names* (ids or files) narrow the report, *notes* widens it."""
+    stamp = plumbing.stamp(workspace)
     held = store.load(workspace)
-    paths = {entry.path for entry in held.entries} | {found.where.partition(":")[0] for found in held.findings}
-    findings = (*held.findings, *roster.findings(held.entries), *roster.colliding(paths))
-    findings = (*findings, *budget.findings(rank.order(held.entries, held.config), held.config))
-    if names:
-        told = {found.where.partition(":")[0] for found in findings}
-        wanted = {name if name in told else roster.named(held.entries, name).path for name in names}
-        findings = tuple(found for found in findings if found.where.partition(":")[0] in wanted)
-    return Outcome(findings=findings, notes=(f"{report.plural(len(held.entries), 'memory')} checked",))
+    files = store.tree(workspace, held.config).code
+    wanted = _wanted(held, names)
+    in_use = [one for one in lifecycle.in_use(held.entries, today) if not names or one.path in wanted]
+    judged, learned = store.reading(workspace, lambda cache: code.judge(workspace, cache, files, in_use))
+    told = context.told(workspace, files, [checkup.dated(one, today) for one in judged])
+    validity = _validity(workspace, held)
+    findings = (*validity, *checkup.findings(told, notes=notes))
+    states, uncited = checkup.count([one.judged for one in told])
+    checked = Checked(
+        findings=tuple(one for one in findings if not names or checkup.file_of(one) in wanted),
+        notes=(report.plural(len(wanted if names else held.entries), "memory"),),
+        judged=tuple(one.judged for one in told),
+        states=states,
+        uncited=uncited,
+    )
+    memos = {_VALIDITY: record.dump_findings(validity)}
+    memos |= {} if names or notes else {_MEMO: checkup.dumps(checked, _state(today, stamp))}
+    store.remember(workspace, memos, stamp, learned)
+    return checked
+
+
+def _validity(workspace: Workspace, held: Store) -> tuple[Finding, ...]:
+    """What is wrong with the entries by themselves, from the cache while they are the same."""
+    memo = store.reading(workspace, lambda cache: cache.memo(_VALIDITY))
+    return record.load_findings(memo) if memo else checkup.validity(held)
+
+
+def known(workspace: Workspace, *, today: str) -> Checked | None:
+    """What the last check found, its entries left out, where nothing that it follows from has changed."""
+    stamp = plumbing.stamp(workspace)
+    memo = store.reading(workspace, lambda cache: cache.memo(_MEMO))
+    return checkup.loads(memo, _state(today, stamp)) if memo else None
+
+
+def _state(today: str, stamp: str) -> str:
+    return f"{today} {stamp}"
+
+
+def _wanted(held: Store, names: Sequence[str]) -> frozenset[str]:
+    """The entry files that *names* mean, those that cannot be read among them."""
+    broken = {checkup.file_of(found) for found in held.findings}
+    return frozenset(name if name in broken else roster.named(held.entries, name).path for name in names)

@@ -9,7 +9,11 @@ from curator.core import rank, roster
 from curator.edge import store
 from curator.edge.index import Cache, Document
 from curator.errors import CuratorError
-from curator.model import Found, Hit, Workspace
+from curator.model import Found, Hit, Level, State, Workspace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from curator.core.verdict import Judged
 
 BATCH = 50
 
@@ -30,11 +34,11 @@ class Wanted(NamedTuple):
 
 
 def run(workspace: Workspace, wanted: Wanted) -> Found:
-    """The best hits. What shares no word with the query is none: an empty answer is an answer."""
-    return store.reading(workspace, lambda cache: _search(cache, wanted), weighed=True)
+    """The best hits, those that are stale last. What shares no word with the query is none: empty is an answer."""
+    return store.reading(workspace, lambda cache: _search(workspace, cache, wanted), weighed=True)
 
 
-def _search(cache: Cache, wanted: Wanted) -> Found:
+def _search(workspace: Workspace, cache: Cache, wanted: Wanted) -> Found:
     config = store.config_of(cache)
     settings = config.recall
     if not wanted.queries and not wanted.paths:
@@ -54,7 +58,36 @@ def _search(cache: Cache, wanted: Wanted) -> Found:
         Hit(entry, score, rank.shares(scores, ordinal, score))
         for entry, (ordinal, score) in zip(entries, best, strict=True)
     )
-    return Found(hits=tuple(hits), searched=len(ranks))
+    return Found(hits=_doubted(workspace, cache, tuple(hits)), searched=len(ranks))
+
+
+def _doubted(workspace: Workspace, cache: Cache, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    """The hits with what git's index says of their sources; code is compared only where it changed."""
+    stamped = {source.path for hit in hits for source in hit.entry.sources if source.blob}
+    if not stamped:
+        return hits
+    config = store.config_of(cache)
+    held = store.blobs(workspace, config, stamped)
+    changed = [
+        hit.entry for hit in hits if any(held.get(one.path) != one.blob for one in hit.entry.sources if one.blob)
+    ]
+    judged: dict[str, Judged] = {}
+    if changed:
+        from curator.edge import code  # noqa: PLC0415 - what compares code costs as much as the search
+
+        found = code.judge(workspace, cache, store.tree(workspace, config).code, changed).judged
+        judged = {one.entry.path: one for one in found}
+    told = [_told(hit, judged.get(hit.entry.path)) for hit in hits]
+    return tuple(sorted(told, key=lambda hit: hit.state is State.STALE))
+
+
+def _told(hit: Hit, judged: Judged | None) -> Hit:
+    if judged is None:
+        fresh = any(source.blob for source in hit.entry.sources)
+        return hit._replace(state=State.FRESH if fresh else State.UNKNOWN)
+    level = judged.state.level
+    asks = level is not None and level is not Level.NOTE
+    return hit._replace(state=judged.state, doubt=judged.reasons[0].message if asks else "")
 
 
 def _fits(document: Document, wanted: Wanted, least: float) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from curator.core import block, page, rank
-from curator.edge import assets, files, plumbing, store
+from curator.core import block, flags, page, rank
+from curator.edge import assets, code, files, plumbing, store
 from curator.edge.index import Cache
 from curator.errors import CuratorError
 from curator.model import Config, Entry, Fault, Finding, Target, Workspace
@@ -15,29 +15,30 @@ from curator.outcome import Block, Edit, Rendered
 UNFINISHED = frozenset({Fault.CONFLICT, Fault.UNMERGED})
 
 
-def run(workspace: Workspace, *, as_of: str, only: str = "", check: bool = False) -> Rendered:
+def run(workspace: Workspace, *, as_of: str, only: str = "", check: bool = False, staged: bool = False) -> Rendered:
     """Compute every target's block as of an ISO date, and the edits that write them.
 
     *only* names one target's path. With *check*, a block that was right on
-    another date counts as right. Raises files.Changed when something was
+    another date counts as right; with *staged*, entries and targets are those
+    of the index, whatever is trusted. Raises files.Changed when something was
     staged meanwhile, CuratorError when a merge is not finished or a target
     has not exactly one pair of markers.
     """
     stamp = plumbing.stamp(workspace)
-    held = store.load(workspace)
+    held = store.load(workspace, trust=store.INDEX if staged else "")
     refuse_unfinished(held.findings)
     if check and _elsewhere(workspace, held.config):
         return Rendered((), held.findings, ("block: main - the block is checked on the default branch only",))
-    room = _Room(rank.order(held.entries, held.config), held.config, assets.text(assets.BLOCK), as_of)
+    room = _Room(workspace, rank.order(held.entries, held.config), held.config, assets.text(assets.BLOCK), as_of)
     edits: dict[str, Edit] = {}
     blocks: list[Block] = []
     notes: list[str] = []
     for target in targets(held.config, only):
         path = files.real(workspace, target.path)
-        before = _text(workspace, path, staged=check)
+        before = _text(workspace, path, staged=staged or (check and plumbing.private_index(workspace)))
         made = _judged(room, target, block.body(before, target.path), check=check)
-        after = before if made.current else block.replace(before, made.body, target.path)
-        edit = Edit(path, before, after)
+        after = block.replace(before, made.body, target.path)  # also where it is current: it may have to refuse
+        edit = Edit(path, before, before if made.current else after)
         if edits.setdefault(path, edit) != edit:
             hint = "give both the same scope and budget, or leave one out of `targets`"
             raise CuratorError("two targets are this file and want different blocks", where=path, hint=hint)
@@ -48,7 +49,7 @@ def run(workspace: Workspace, *, as_of: str, only: str = "", check: bool = False
     if not check and plumbing.stamp(workspace) != stamp:
         # Another render may have put a newer block there already: never an older one over it.
         raise files.Changed("git's index changed meanwhile", hint="run the command again")
-    if not held.findings:  # with findings the long way is taken each time, so that they are shown
+    if not (held.findings or staged):  # with findings the long way is taken each time, so that they are shown
         store.remember(workspace, {_memo(edit.path): block.body(edit.after) for edit in edits.values()}, stamp)
     return Rendered(tuple(edits.values()), held.findings, tuple(notes), blocks=tuple(blocks))
 
@@ -79,7 +80,8 @@ def is_current(workspace: Workspace, *, only: str = "") -> bool:
         if store.config_of(cache).block == "main":
             return False  # whether it is checked at all depends on the branch
         paths = [files.real(workspace, target.path) for target in targets(store.config_of(cache), only)]
-        held = {path: block.body(_text(workspace, path, staged=True), path) for path in paths}
+        staged = plumbing.private_index(workspace)
+        held = {path: block.body(_text(workspace, path, staged=staged), path) for path in paths}
         return all(cache.memo(_memo(path)) == text for path, text in held.items())
 
     return store.reading(workspace, known)
@@ -91,8 +93,8 @@ def _memo(path: str) -> str:
 
 
 def _text(workspace: Workspace, path: str, *, staged: bool = False) -> str:
-    """The target as it is on disk; with *staged*, in a commit's hook, as it is about to be committed."""
-    text = plumbing.staged(workspace, path) if staged and plumbing.private_index(workspace) else None
+    """The target as it is on disk; with *staged* as it is about to be committed, where it is tracked."""
+    text = plumbing.staged(workspace, path) if staged else None
     text = files.read_or_none(workspace, path) if text is None else text
     if text is None:
         raise CuratorError("no such file", where=path, hint="`curator init` makes it, with an empty block")
@@ -121,6 +123,7 @@ def refuse_unfinished(findings: Iterable[Finding]) -> None:
 class _Room:
     """What all targets of one render share."""
 
+    workspace: Workspace
     ordered: Sequence[Entry]
     config: Config
     template: str
@@ -128,9 +131,20 @@ class _Room:
 
 
 def _judged(room: _Room, target: Target, held: str, *, check: bool) -> Block:
+    """The block of *target*, and whether *held* is it. A check takes the flags as they are, when they can be true."""
     made = page.compose(room.ordered, target, room.config, room.template, room.as_of)
-    current = made.body == held or (check and page.holds(held, room.ordered, target, room.config, room.template))
+    shown = page.shown(made.selection)
+    line = flags.found(held, shown) if check else flags.line(code.judged(room.workspace, room.config, shown))
+    made = page.flagged(made, room.config, room.template, line)
+    current = made.body == held or (check and _is_right(room, target, held))
     return replace(made, current=current)
+
+
+def _is_right(room: _Room, target: Target, held: str) -> bool:
+    """Is *held* this target's block on any day? While there is no memory, the empty block of `init` is right too."""
+    if not (held.strip() or room.ordered):
+        return True
+    return page.holds(held, room.ordered, target, room.config, room.template)
 
 
 def _elsewhere(workspace: Workspace, config: Config) -> bool:

@@ -93,6 +93,18 @@ PYTHON = (
     pool("CRLF instead of LF", swap(POOL_PY, ("\n", "\r\n")), AUTO),
     pool("tabs instead of spaces", swap(POOL_PY, ("    ", "\t")), AUTO),
     pool("spaces around operators", swap(POOL_PY, ("min(size, MAX_OPEN)", "min( size,  MAX_OPEN )")), AUTO),
+    pool(
+        "a formatter splits the header and the call",
+        swap(
+            POOL_PY,
+            ("def open_pool(size):", "def open_pool(\n    size,\n):"),
+            (
+                "connect(min(size, MAX_OPEN))",
+                "connect(\n        min(\n            size,\n            MAX_OPEN,\n        ),\n    )",
+            ),
+        ),
+        AUTO,
+    ),
     pool("no newline at the end", POOL_PY.rstrip("\n"), AUTO),
     pool("a type annotation is added", swap(POOL_PY, ("(size):", "(size: int) -> Pool:")), NOTE),
     pool("a parameter no sentence names is renamed", swap(POOL_PY, ("close_pool(pool)", "close_pool(all)")), AUTO),

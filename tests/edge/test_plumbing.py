@@ -69,7 +69,7 @@ def test_a_hooks_private_index_does_not_disturb_the_cache(base: Repo) -> None:
 def test_pc_05_a_commit_in_a_linked_work_tree_touches_no_other_repository(base: Repo) -> None:
     base.git("worktree", "add", "-q", "../linked", "-b", "w")
     linked = Repo(base.root.parent / "linked")
-    hook(base, f"exec {CURATOR} check")
+    hook(base, f"exec {CURATOR} check --block-on none")
     count = len(base.git("ls-files").split())
     linked.memory("n", "From the linked tree.")
     linked.commit("n")
@@ -168,7 +168,7 @@ def test_git_is_asked_a_few_times_for_any_number_of_new_entries(base: Repo, monk
 
     monkeypatch.setattr(plumbing, "git", counted)
     assert len(store.load(base.workspace).entries) == 51
-    assert sorted(asked) == ["cat-file", "config", "ls-files", "ls-files"]
+    assert sorted(asked) == ["cat-file", "config", "hash-object", "ls-files", "ls-files"]
 
 
 def test_without_git_on_path_the_message_says_so(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:

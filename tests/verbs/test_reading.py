@@ -116,7 +116,7 @@ def test_check_names_every_bad_file_and_still_counts_the_good_ones(base: Repo) -
     assert result.exit_code == 1
     assert "memories/convention/b.yaml:4: error: " in result.stderr
     assert "memories/convention/c.yaml:1: error: " in result.stderr
-    assert "1 memory checked: 2 errors" in result.stderr
+    assert "1 memory checked: 1 cites no file; 2 errors" in result.stderr
     told = json.loads(base.curator("check", "--json").stdout)["findings"]
     assert {found["where"] for found in told} == {"memories/convention/b.yaml:4", "memories/convention/c.yaml:1"}
 

@@ -1,0 +1,215 @@
+"""Commands that hold memories against the code: check, confirm, refresh."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from curator.cli import door
+from curator.cli.door import Door, say
+from curator.cli.rendering import rerender
+from curator.errors import CuratorError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from curator.core.checkup import Checked
+    from curator.model import Finding
+
+SKIPPED = frozenset({"curator", "curator-check"})
+"""What the variable SKIP may name, as with the pre-commit framework."""
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[ID|FILE]...")
+@click.option("--strict", is_flag=True, help="Exit 1 on warnings too.")
+@click.option("--staged", is_flag=True, help="Only what the staged changes break, as pre-commit does.")
+@click.option("--since", "ref", default="", metavar="REF", help="Only what changed since this branch left REF.")
+@click.option(
+    "--block-on",
+    type=click.Choice(["stale", "none"]),
+    default="stale",
+    help="none: tell, but exit 0 (default: stale).",
+)
+@click.option("--notes", is_flag=True, help="Also tell what changed without asking for anything.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json (docs/json.md).")
+@click.pass_context
+def check(
+    ctx: click.Context,
+    names: tuple[str, ...],
+    strict: bool,
+    staged: bool,
+    ref: str,
+    block_on: str,
+    notes: bool,
+    form: str,
+    as_json: bool,
+) -> None:
+    """Check that every memory can be used and is still about the code that is there.
+
+    Reads what is staged, writes nothing. Exits 1 when an entry is invalid or
+    stale, with --strict on warnings too: a moved file, something to review.
+
+    In a pre-commit hook, or with --staged, it looks only at what the commit
+    touches, and fails only for what this commit breaks. With --since REF the
+    same for all commits of a branch, for CI.
+    """
+    at = Door.open(ctx)
+    hooked = staged or _in_hook(at)
+    whole = as_json or form == "json"
+    if names and (staged or ref):
+        raise CuratorError("names cannot be combined with --staged or --since", hint="leave one of them out")
+    if hooked and SKIPPED.intersection(name.strip() for name in os.environ.get("SKIP", "").split(",")):
+        say("skipped, as SKIP says", err=True)
+        return
+    if ref or (hooked and not names):
+        checked = _since(at, ref, whole=whole)
+        if checked is None:
+            return
+    else:
+        checked = _checked(at, names, notes=notes, whole=whole)
+    _print(at, checked, whole=whole, quiet=hooked)
+    ctx.exit(0 if block_on == "none" else _code(checked.findings, strict=strict))
+
+
+def _print(at: Door, checked: Checked, *, whole: bool, quiet: bool) -> None:
+    from curator.core import checkup
+
+    if whole:
+        door.say_json(checkup.value(checked))
+        return
+    at.findings(checked.findings)
+    if checked.findings or not quiet:
+        say(checkup.summary(checked), err=bool(checked.findings))
+
+
+def _in_hook(at: Door) -> bool:
+    """Is this git's hook of a commit that is being made here?"""
+    from curator.edge import plumbing
+
+    return plumbing.private_index(at.workspace)
+
+
+def _code(findings: Iterable[Finding], *, strict: bool) -> int:
+    from curator.model import Level
+
+    bad = {Level.ERROR, Level.WARNING} if strict else {Level.ERROR}
+    return int(any(found.level in bad for found in findings))
+
+
+def _checked(at: Door, names: tuple[str, ...], *, notes: bool, whole: bool) -> Checked:
+    from curator.verbs import check as verb
+
+    today = door.today()
+    known = None if names or notes or whole else verb.known(at.workspace, today=today)
+    return known or verb.run(at.workspace, tuple(at.named(name) for name in names), today=today, notes=notes)
+
+
+def _since(at: Door, ref: str, *, whole: bool) -> Checked | None:
+    """What the staged changes break, or with *ref* those of the branch; None where they concern no memory."""
+    from curator.edge import changes, touched
+
+    here = at.workspace
+    bases = (changes.fork_point(here, ref),) if ref else (changes.base(here), *changes.merging(here))
+    found = touched.find(here, bases)
+    if found.is_nothing and not whole:
+        if ref:
+            say(f"nothing since {ref} concerns a memory")
+        return None
+    from dataclasses import replace
+
+    from curator.model import Level
+    from curator.verbs import since as verb
+
+    checked = verb.run(here, found, today=door.today(), past=bool(ref))
+    if ref or not found.with_blocks or any(one.level is Level.ERROR for one in checked.findings):
+        return checked  # an entry that has to change first will change the block too
+    return replace(checked, findings=(*checked.findings, *_blocks(at)))
+
+
+def _blocks(at: Door) -> list[Finding]:
+    """The blocks that are not what the staged entries give."""
+    from curator.model import Fault, Finding
+    from curator.verbs import render as verb
+
+    try:
+        rendered = verb.run(at.workspace, as_of=door.today(), check=True, staged=True)
+    except CuratorError as error:
+        return [Finding(Fault.INVALID, error.where, error.message, error.hint)]
+    return [
+        Finding(
+            Fault.OUT_OF_DATE,
+            edit.path,
+            "the block is not what the staged memories give",
+            f"`curator render`, then `git add {edit.path}`",
+        )
+        for edit in rendered.edits
+        if edit.changes
+    ]
+
+
+@click.command()
+@click.argument("name", metavar="ID")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@door.NO_RENDER
+@click.pass_context
+def confirm(ctx: click.Context, name: str, yes: bool, no_render: bool) -> None:
+    """Say that one memory is still true, after a look at what changed.
+
+    Shows the statement, what stood in its sources when it was last confirmed,
+    and what is staged there now. Then stamps the sources anew, with today as
+    the date of confirmation, and stages the entry. What is in doubt wants a
+    yes.
+    """
+    from curator.core import comparison
+    from curator.verbs import confirm as verb
+
+    at = Door.open(ctx)
+    door.people_only(at, "confirm")
+    confirmation = verb.run(at.workspace, at.named(name), today=door.today())
+    for line in comparison.told(confirmation.entry, confirmation.views):
+        say(line, paint={"-": "red", "+": "green"}.get(line.strip()[:1], ""))
+    for note in confirmation.notes:
+        say(note, err=True)
+    if confirmation.wants_yes and not yes and not door.agreed("Still true?"):
+        say("nothing was written; `--yes` confirms without asking", err=True)
+        ctx.exit(1)
+    at.settle(confirmation)
+    say(f"confirmed and staged: {door.relative(at.workspace, confirmation.edits[0].path)}")
+    if not no_render:
+        rerender(at)
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[ID|FILE]...")
+@click.option("--moves", is_flag=True, help="Write new paths too where a moved file was edited as well.")
+@click.option("--dry-run", is_flag=True, help="Show the changes as a diff; write nothing.")
+@click.pass_context
+def refresh(ctx: click.Context, names: tuple[str, ...], moves: bool, dry_run: bool) -> None:
+    """Anchor memories anew whose code provably did not change in what they say.
+
+    Writes git's ids of the cited files, and the new path of a file that moved
+    with the same bytes. A file that moved and was edited is proposed. Nobody
+    confirms anything by that: dates and evidence stay.
+    """
+    from curator.core import report
+    from curator.verbs import refresh as verb
+
+    at = Door.open(ctx)
+    refreshed = verb.run(at.workspace, tuple(at.named(name) for name in names), today=door.today(), moves=moves)
+    if dry_run:
+        for edit in refreshed.edits:
+            door.say_diff(report.diff(edit))
+    else:
+        at.settle(refreshed)
+    for note in refreshed.notes:
+        say(note, err=True)
+    for line in refreshed.proposed:
+        say(f"moved and edited: {line}")
+    if refreshed.proposed:
+        say("  -> `curator refresh --moves` writes these paths too", err=True)
+    verb_told = "would be anchored anew" if dry_run else "anchored anew and staged"
+    say(f"{report.plural(len(refreshed.edits), 'memory')} {verb_told}", err=True)

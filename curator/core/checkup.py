@@ -1,0 +1,215 @@
+"""What a check tells of judged entries: one finding each, with what was there and the ways out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from curator.core import budget, rank, record, report, roster
+from curator.core.verdict import Change, Judged, Reason
+from curator.model import Entry, Finding, State
+from curator.outcome import Outcome, Store
+
+THIS_COMMIT = "this commit"
+_SHOWN = 100
+_TAIL = re.compile(r"-([0-9a-f]{6})$")
+_GONE = frozenset({Change.PATH_GONE, Change.TERM_GONE, Change.DEFINITION_GONE, Change.TEXT_GONE})
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is known of a doubtful entry beside its verdicts.
+
+    *since* says what broke it: a commit in words, or `THIS_COMMIT`. *places*
+    maps a gone name, or path, to where it stands now. *settled*: it stood so
+    before what is being checked.
+    """
+
+    judged: Judged
+    since: str = ""
+    places: Mapping[str, str] = field(default_factory=dict)
+    settled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Checked(Outcome):
+    """What a check found. *states* counts the entries in use by state; *uncited* of them cite no file at all."""
+
+    judged: tuple[Judged, ...] = ()
+    states: Mapping[str, int] = field(default_factory=dict)
+    uncited: int = 0
+
+
+def short(entry: Entry) -> str:
+    """What a person types for an entry: the six digits at the end of its id, or all of it."""
+    tail = _TAIL.search(entry.id)
+    return tail[1] if tail else entry.id
+
+
+def title(entry: Entry) -> str:
+    """The first sentence of an entry's text, on one line."""
+    line = " ".join(entry.text.split())
+    first = re.match(r"(.{12,}?[.!?])(?=\s|$)", line)
+    return first[1] if first else line
+
+
+def validity(held: Store) -> tuple[Finding, ...]:
+    """What is wrong with entries, whatever the code does: in themselves, between them, with their budgets."""
+    paths = {entry.path for entry in held.entries} | {file_of(found) for found in held.findings}
+    over = budget.findings(rank.order(held.entries, held.config), held.config)
+    return (*held.findings, *roster.findings(held.entries), *roster.colliding(paths), *over)
+
+
+def file_of(finding: Finding) -> str:
+    """The path that a finding is about, without a line."""
+    return finding.where.partition(":")[0]
+
+
+def count(judged: Iterable[Judged]) -> tuple[Mapping[str, int], int]:
+    """How many entries are in each state, worst last, and how many cite nothing; those are in no state."""
+    listed = tuple(judged)
+    states = Counter(one.state.value for one in listed if one.entry.sources)
+    return {state.value: states[state.value] for state in State if states[state.value]}, sum(
+        not one.entry.sources for one in listed
+    )
+
+
+def findings(told: Iterable[Told], *, notes: bool = False) -> tuple[Finding, ...]:
+    """One finding for each entry that asks something of a person, worst first; with *notes* those that only tell."""
+    found = (_finding(one) for one in told if one.judged.state.level or (notes and one.judged.reasons))
+    kept = [one for one in found if notes or one.kind is not State.NOTE]
+    order = [State.STALE, State.MOVED, State.REVIEW]
+    return tuple(sorted(kept, key=lambda one: (order.index(one.kind) if one.kind in order else 9, one.where)))
+
+
+def _finding(told: Told) -> Finding:
+    entry, state = told.judged.entry, told.judged.state
+    worst = [reason for reason in told.judged.reasons if reason.state is state]
+    messages = list(dict.fromkeys(reason.message for reason in worst))
+    if told.judged.due:
+        messages.append(f"to be looked at again by {entry.review_by}")
+    more = f" (and {len(messages) - 1} more)" if len(messages) > 1 else ""
+    lines = [f"says:  {_cut(entry.text)}", *_held(worst), *_now(worst, told.places)]
+    lines.extend([f"since: {told.since}"] if told.since else [])
+    lines.extend(f"also:  {message}" for message in messages[1:4])
+    lines.extend(f"text:  it names {name} itself: `curator edit {short(entry)}`" for name in moved_names(told.judged))
+    return Finding(
+        state,
+        entry.path,
+        f"{state.value}: {messages[0] if messages else ''}{more}",
+        _ways(told.judged),
+        entry.id,
+        tuple(lines),
+        told.settled,
+    )
+
+
+def _held(reasons: Iterable[Reason]) -> Iterator[str]:
+    lines = dict.fromkeys(line for reason in reasons for line in reason.lines)
+    for number, line in enumerate(list(lines)[:3]):
+        yield f"{'was:  ' if not number else '      '} {_cut(line)}"
+
+
+def _now(reasons: Iterable[Reason], places: Mapping[str, str]) -> Iterator[str]:
+    for reason in reasons:
+        place = places.get(reason.name or reason.path, "")
+        if place and reason.change in _GONE and not reason.elsewhere:
+            yield f"now:   `{reason.name}` stands in {place}" if reason.name else f"now:   {place} has that name"
+
+
+def moved_names(judged: Judged) -> Iterator[str]:
+    """Moved paths that the text itself names: the new path in `sources` does not make the text true."""
+    for reason in judged.reasons:
+        if reason.change is Change.MOVED:
+            name = reason.path if reason.path in judged.entry.text else reason.path.rpartition("/")[2]
+            if name in judged.entry.text and reason.elsewhere != name and not reason.elsewhere.endswith(f"/{name}"):
+                yield name
+
+
+def _ways(judged: Judged) -> str:
+    name = short(judged.entry)
+    if judged.state is State.MOVED:
+        return f"`curator refresh --moves {name}` writes the new path"
+    if judged.state.level is None or judged.state is State.NOTE:
+        return ""
+    return (
+        f"still true: `curator confirm {name}`; changed: `curator edit {name}`; "
+        f'no longer: `curator retire {name} --reason "..."`'
+    )
+
+
+def _cut(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 3].rstrip()}..."
+
+
+def summary(checked: Checked) -> str:
+    """`12 memories checked: 9 fresh, 1 stale, 2 cite no file; 1 error`."""
+    parts = [f"{number:,} {state}" for state, number in checked.states.items()]
+    parts.extend([f"{checked.uncited:,} cite{'s' if checked.uncited == 1 else ''} no file"] if checked.uncited else [])
+    told = f"{checked.notes[0]} checked: {', '.join(parts)}" if parts else checked.notes[0]
+    return f"{told}; {report.counts(checked.findings) or 'nothing to do'}"
+
+
+def value(checked: Checked) -> dict[str, object]:
+    """A check for `--json` (docs/json.md): every entry with its state, and the findings."""
+    return {
+        "entries": [_entry_value(one) for one in checked.judged],
+        "states": dict(checked.states),
+        "uncited": checked.uncited,
+        "findings": [report.finding_value(found) for found in checked.findings],
+    }
+
+
+def _entry_value(judged: Judged) -> dict[str, object]:
+    entry = judged.entry
+    return {
+        "id": entry.id,
+        "category": entry.category,
+        "path": entry.path,
+        "state": judged.state.value,
+        "sources": [
+            {
+                "path": source.path,
+                "symbol": source.symbol,
+                "state": verdict.state.value,
+                "reasons": [_reason_value(reason) for reason in verdict.reasons],
+            }
+            for source, verdict in zip(entry.sources, judged.verdicts, strict=True)
+        ],
+    }
+
+
+def _reason_value(reason: Reason) -> dict[str, object]:
+    return {
+        "state": reason.state.value,
+        "change": reason.change.name.lower().replace("_", "-"),
+        "name": reason.name,
+        "elsewhere": reason.elsewhere,
+        "message": reason.message,
+        "lines": list(reason.lines),
+    }
+
+
+def dated(judged: Judged, today: str) -> Judged:
+    """The same with `due`, where the date of its review has passed on *today*."""
+    due = judged.entry.review_by
+    return replace(judged, due=True) if due and due < today else judged
+
+
+def dumps(checked: Checked, state: str) -> str:
+    """What a check found, without its entries, as text that `loads` reads back for the same *state* only."""
+    counts = " ".join(f"{name}={number}" for name, number in checked.states.items())
+    return "\n".join([state, *checked.notes, counts, str(checked.uncited), record.dump_findings(checked.findings)])
+
+
+def loads(text: str, state: str) -> Checked | None:
+    """What `dumps` wrote, None for another state."""
+    head, _, rest = text.partition("\n")
+    if head != state:
+        return None
+    noun, counts, uncited, findings = rest.split("\n", 3)
+    states = {name: int(number) for name, number in (pair.split("=") for pair in counts.split())}
+    return Checked(findings=record.load_findings(findings), notes=(noun,), states=states, uncited=int(uncited))

@@ -1,0 +1,117 @@
+"""What git and the tree can add to a finding: the lines that were there, where a name went, which commit broke it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from curator.core import mention, stale, survey
+from curator.core.checkup import Told
+from curator.core.verdict import Change, Judged, Verdict
+from curator.edge import grep, history, places
+from curator.edge.places import Files
+from curator.errors import CuratorError
+from curator.model import Level, Source, Workspace
+
+_NAMED = frozenset({Change.TERM_GONE, Change.DEFINITION_GONE})
+_MOST_VERSIONS = 60
+"""Commits of one path that are looked at for the one that broke a statement."""
+
+
+def told(workspace: Workspace, files: Files, judged: Iterable[Judged], *, past: bool = True) -> tuple[Told, ...]:
+    """*judged*, each with what else is known of it where it asks for a person.
+
+    Without *past* no history is searched for the commit.
+    """
+    listed = tuple(judged)
+    doubtful = [one for one in listed if one.state.level in {Level.ERROR, Level.WARNING}]
+    if not doubtful:
+        return tuple(map(Told, listed))
+    lined = {one.entry.path: one for one in _with_lines(workspace, doubtful)}
+    names = {reason.name for one in doubtful for reason in one.reasons if reason.change in _NAMED}
+    now = {**_homes(workspace, files, names), **_namesakes(files, doubtful)}
+    since = _since(workspace, doubtful) if past else {}
+    return tuple(
+        Told(lined.get(one.entry.path, one), since.get(one.entry.path, ""), now)
+        if one.state.level in {Level.ERROR, Level.WARNING}
+        else Told(one)
+        for one in listed
+    )
+
+
+def _with_lines(workspace: Workspace, judged: Iterable[Judged]) -> list[Judged]:
+    listed = tuple(judged)
+    old = places.texts(workspace, {source.blob for one in listed for source in one.entry.sources if source.blob})
+
+    def lined(source: Source, verdict: Verdict) -> Verdict:
+        text = old.get(source.blob)
+        if text is None:
+            return verdict
+        reasons = (stale.with_lines(reason, text) if reason.name else reason for reason in verdict.reasons)
+        return replace(verdict, reasons=tuple(reasons))
+
+    return [
+        replace(one, verdicts=tuple(map(lined, one.entry.sources, one.verdicts))) if one.verdicts else one
+        for one in listed
+    ]
+
+
+def _homes(workspace: Workspace, files: Files, names: Collection[str]) -> dict[str, str]:
+    """For each name the only file of code that holds it."""
+    try:
+        held = grep.files(workspace, names, known=files) if names else {}
+    except CuratorError:
+        return {}  # a partial clone lacks files to look through, and that takes nothing from the finding
+    code = {name: [path for path in paths if mention.is_definer(path)] for name, paths in held.items()}
+    return {name: paths[0] for name, paths in code.items() if len(paths) == 1}
+
+
+def _namesakes(files: Files, judged: Iterable[Judged]) -> dict[str, str]:
+    """For each gone path the only tracked file with its base name."""
+    gone = {reason.path for one in judged for reason in one.reasons if reason.change is Change.PATH_GONE}
+    if not gone:
+        return {}
+    named: dict[str, list[str]] = {}
+    for path in files:
+        named.setdefault(path.rpartition("/")[2], []).append(path)
+    found = {path: named.get(path.rpartition("/")[2], []) for path in gone}
+    return {path: others[0] for path, others in found.items() if len(others) == 1}
+
+
+def _since(workspace: Workspace, judged: Iterable[Judged]) -> dict[str, str]:
+    """For each entry the commit from which on its worst source is as it is now."""
+    asked = {one.entry.path: _Question(one.entry.text, source) for one in judged for source in _worst(one)[:1]}
+    try:
+        found = history.versions(workspace, {question.source.path for question in asked.values()})
+    except CuratorError:
+        return {}  # a history that cannot be read takes nothing from the finding
+    versions = {path: several[:_MOST_VERSIONS] for path, several in found.items()}
+    blobs = {blob for several in versions.values() for one in several for blob in (one.old, one.new) if blob}
+    texts = places.texts(workspace, blobs)
+    told: dict[str, str] = {}
+    for path, question in asked.items():
+        one = survey.culprit(versions.get(question.source.path, ()), partial(question.is_broken, texts))
+        if one:
+            told[path] = f"{one.commit[:8]} {one.date} {one.author}: {one.subject}"
+    return told
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """Did a version of a file break the statement?"""
+
+    statement: str
+    source: Source
+
+    def is_broken(self, texts: Mapping[str, str], blob: str) -> bool:
+        if blob and blob not in texts:
+            return False
+        state = stale.judge(self.statement, self.source, texts.get(blob), blob=blob).state
+        return state.level in {Level.ERROR, Level.WARNING}
+
+
+def _worst(judged: Judged) -> list[Source]:
+    """The sources that are in the entry's own state."""
+    pairs = zip(judged.entry.sources, judged.verdicts, strict=True)
+    return [source for source, verdict in pairs if verdict.state is judged.state]

@@ -1,0 +1,48 @@
+"""Which memories a commit or a branch concerns, by git's facts alone: nothing that compares code is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from curator.edge import changes, plumbing, store
+from curator.edge.changes import Change
+from curator.model import MEMORIES, Finding, Workspace
+
+
+class Touched(NamedTuple):
+    """What the index changes against *bases*, of which the first is the parent and the others are merged.
+
+    *own* are the changed files of memories and settings, *citing* the entries
+    that cite a changed file; *broken* are the findings of entries that cannot
+    be used. *with_blocks*: the blocks have to come along.
+    """
+
+    bases: tuple[str, ...]
+    changed: tuple[Change, ...]
+    own: frozenset[str]
+    citing: frozenset[str]
+    broken: tuple[Finding, ...]
+    with_blocks: bool
+
+    @property
+    def is_nothing(self) -> bool:
+        return not (self.own or self.citing or self.broken or self.with_blocks)
+
+
+def find(workspace: Workspace, bases: Sequence[str]) -> Touched:
+    """Compare the index, whatever is trusted, with the first of the commits *bases*."""
+    changed = changes.to_index(workspace, bases[0], renames=True)
+    paths = frozenset(path for one in changed for path in (one.path, one.was) if path)
+    listed = plumbing.listing(workspace)
+    names = changes.names(workspace, paths, listed)
+    citing, faulty, config = store.reading(
+        workspace,
+        lambda cache: (cache.citing(names), cache.faulty(), store.config_of(cache)),
+        trust=store.INDEX,
+        listed=listed,
+    )
+    own = frozenset(path for path in paths if f"/{MEMORIES}/" in f"/{path}")
+    broken = tuple(finding for one in faulty for finding in one.findings)
+    targets = frozenset(target.path for target in config.targets)
+    return Touched(tuple(bases), changed, own, citing, broken, config.block == "here" and bool(own or paths & targets))

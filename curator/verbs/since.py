@@ -1,0 +1,68 @@
+"""Report what a commit, or a branch, breaks: entries it makes invalid or stale, never the debts of others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from curator.core import checkup, lifecycle, report
+from curator.core.checkup import Checked, Told
+from curator.edge import code, context, plumbing, store
+from curator.edge.changes import Change
+from curator.edge.places import Files
+from curator.edge.touched import Touched
+from curator.model import State, Workspace
+
+
+def run(workspace: Workspace, touched: Touched, *, today: str, past: bool = False) -> Checked:
+    """The memories that a commit or branch concerns, on an ISO date.
+
+    An error is an invalid entry, or one that is stale now and was so in none
+    of the bases, its own file as it was. What is doubtful for longer is told
+    as a warning. Reads the index whatever is trusted; writes nothing. With
+    *past* history is searched for the commit that did it.
+    """
+    held = store.load(workspace, trust=store.INDEX)
+    files = plumbing.index(workspace).code
+    concerned = [one for one in lifecycle.in_use(held.entries, today) if one.path in touched.citing | touched.own]
+    told = context.told(workspace, files, code.judge(workspace, None, files, concerned).judged, past=past)
+    told = _news(workspace, files, touched, told)
+    between = [one for one in checkup.validity(held) if checkup.file_of(one) in touched.own] if touched.own else []
+    states, uncited = checkup.count([one.judged for one in told])
+    return Checked(
+        findings=tuple(dict.fromkeys([*touched.broken, *between, *checkup.findings(told)])),
+        notes=(report.plural(len(told), "memory"),),
+        judged=tuple(one.judged for one in told),
+        states=states,
+        uncited=uncited,
+    )
+
+
+def _news(workspace: Workspace, files: Files, touched: Touched, told: Iterable[Told]) -> tuple[Told, ...]:
+    """*told*, those marked as settled that did not become stale just now."""
+    listed = tuple(told)
+    stale = [one.judged.entry for one in listed if one.judged.state is State.STALE]
+    older: set[str] = set()
+    unedited: set[str] = set()
+    for number, base in enumerate(touched.bases if stale else ()):
+        before = plumbing.tree(workspace, base).files if number else _before(files, touched.changed)
+        unedited.update(entry.path for entry in stale if before.get(entry.path) == files.get(entry.path))
+        there = [entry for entry in stale if entry.path in before]
+        judged = code.judge(workspace, None, before, there).judged
+        older.update(one.entry.path for one in judged if one.state is State.STALE)
+    news = unedited - older
+    return tuple(
+        replace(one, since=one.since or checkup.THIS_COMMIT)
+        if one.judged.entry.path in news
+        else replace(one, settled=True)
+        for one in listed
+    )
+
+
+def _before(files: Files, changed: Iterable[Change]) -> Files:
+    """The tree as it was before *changed*."""
+    listed = tuple(changed)
+    kept = dict(files)
+    for one in listed:
+        kept.pop(one.path, None)
+    return kept | {one.was or one.path: one.before for one in listed if one.before}
