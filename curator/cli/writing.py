@@ -1,4 +1,4 @@
-"""Commands that write entries: init, import, add, edit, retire."""
+"""Commands that write entries: import, add, edit, retire."""
 
 from __future__ import annotations
 
@@ -9,52 +9,12 @@ import click
 
 from curator.cli import door
 from curator.cli.door import Door, say
+from curator.cli.rendering import rerender
 from curator.errors import CuratorError
 
 if TYPE_CHECKING:
+    from curator.model import Source
     from curator.outcome import Draft, Outcome, Planned
-
-NO_RENDER = click.option("--no-render", is_flag=True, help="Leave the block as it is.")
-
-
-@click.command()
-@click.option("--target", default="", metavar="FILE", help="The file that gets the block (CLAUDE.md or AGENTS.md).")
-@click.option(
-    "--team", is_flag=True, help="Render on the default branch only (`block: main`): no conflicts in pull requests."
-)
-@click.option("--dry-run", is_flag=True, help="Show the changes as a diff; write nothing.")
-@click.pass_context
-def init(ctx: click.Context, target: str, team: bool, dry_run: bool) -> None:
-    """Set this repository up.
-
-    Writes memories/curator.yaml, memories/memory.schema.json (so that editors
-    check entries while one types), two lines in .gitattributes, and the empty
-    block at the end of CLAUDE.md, or of AGENTS.md where only that exists.
-    Nothing that is there is overwritten, and no hook is installed.
-
-    By default the block is committed together with the entries. Where several
-    people open pull requests at once, `--team` keeps the block off branches.
-    """
-    from curator.core import report
-    from curator.verbs import importing
-    from curator.verbs import init as verb
-
-    at = Door.open(ctx)
-    outcome = verb.run(at.workspace, target=at.rooted(target) if target else "", team=team)
-    if dry_run:
-        for edit in outcome.edits:
-            door.say_diff(report.diff(edit))
-        return
-    at.settle(outcome)
-    for edit in outcome.edits:
-        staged = "" if edit.path in outcome.stage else f"  (not staged, it holds more than this: `git add {edit.path}`)"
-        say(f"{'created' if edit.before is None else 'changed'}  {edit.path}{staged}")
-    if not outcome.edits:
-        say("nothing to do: everything is in place")
-    for note in outcome.notes:
-        say(note, err=True)
-    for step in importing.offer(at.workspace):
-        say(step)
 
 
 @click.command("import")
@@ -63,7 +23,7 @@ def init(ctx: click.Context, target: str, team: bool, dry_run: bool) -> None:
 @click.option("--remove", is_flag=True, help="Take what was imported out of the hand-written part.")
 @click.option("--category", default="", help="Use this category for all instead of guessing.")
 @click.option("--json", "as_json", is_flag=True, help="Print the plan as JSON (docs/json.md).")
-@NO_RENDER
+@door.NO_RENDER
 @click.pass_context
 def import_(
     ctx: click.Context, file: str, yes: bool, remove: bool, category: str, as_json: bool, no_render: bool
@@ -91,7 +51,7 @@ def import_(
         return
     if yes:
         door.people_only(at, "import --yes")
-    elif as_json or not _confirmed(_question(plan, remove=remove)):
+    elif as_json or not door.agreed(_question(plan, remove=remove)):
         say("nothing was written; `--yes` writes without asking", err=True)
         return
     at.settle(plan)
@@ -137,12 +97,15 @@ def _show_plan(plan: Planned, *, as_json: bool) -> None:
     "--trigger", "triggers", multiple=True, metavar="TEXT", help="What people type: a symptom, an error text."
 )
 @click.option("--source", "sources", multiple=True, metavar="PATH[#SYMBOL]", help="A file it is about; repeatable.")
+@click.option(
+    "--cite/--no-cite", default=True, help="Also cite the files and symbols that TEXT names (asks on a terminal)."
+)
 @click.option("--importance", type=click.IntRange(1, 10), default=5, help="What a session loses without it (5).")
 @click.option("--scope", default="", metavar="PATH", help="The folder it applies to; keeps it out of the root block.")
 @click.option("--supersedes", multiple=True, metavar="ID", help="An entry this one replaces.")
 @click.option("--task", default="", help="Ticket or task it came from.")
 @click.option("--propose", is_flag=True, help="Put it into the inbox for review instead of the tree.")
-@NO_RENDER
+@door.NO_RENDER
 @click.pass_context
 def add(
     ctx: click.Context,
@@ -152,6 +115,7 @@ def add(
     sources: tuple[str, ...],
     no_render: bool,
     propose: bool,
+    cite: bool,
     **more: object,
 ) -> None:
     """Add one memory: one new file, staged.
@@ -159,6 +123,9 @@ def add(
     Without TEXT it opens $EDITOR on a form; `-` reads the text from standard
     input. In an agent's shell it proposes: the memory waits in the inbox
     until a person takes it.
+
+    What TEXT shares with each cited file is kept as evidence, so that `check`
+    can tell when it no longer holds. The files are read as they are staged.
 
     \b
       curator add "Spanish VAT rounds per line." --category gotcha \\
@@ -173,7 +140,7 @@ def add(
     propose = propose or bool(who)
     origin = Origin(by="agent" if who else "user", agent=who)
     if text is None:
-        _add_from_form(at, category, origin=origin, propose=propose, no_render=no_render)
+        _add_from_form(at, category, origin=origin, propose=propose, cite=cite, no_render=no_render)
         return
     draft = Draft(
         text=door.standard_input() if text == "-" else text,
@@ -188,17 +155,21 @@ def add(
         supersedes=_texts(more["supersedes"]),
         origin=origin,
     )
-    _add(at, draft, propose=propose, no_render=no_render)
+    _take(at, _outcome(at, draft, propose=propose, cite=cite), propose=propose, no_render=no_render)
 
 
-def _add(at: Door, draft: Draft, *, propose: bool, no_render: bool) -> None:
-    _take(at, _outcome(at, draft, propose=propose), propose=propose, no_render=no_render)
-
-
-def _outcome(at: Door, draft: Draft, *, propose: bool) -> Outcome:
+def _outcome(at: Door, draft: Draft, *, propose: bool, cite: bool) -> Outcome:
     from curator.verbs import add as verb
 
-    return verb.run(at.workspace, draft, now=door.now(), tail=door.tail(), propose=propose)
+    ask = _cites if sys.stdin.isatty() and not draft.origin.agent else None  # an agent would wait for ever
+    return verb.run(at.workspace, draft, now=door.now(), tail=door.tail(), propose=propose, cite=cite, ask=ask)
+
+
+def _cites(source: Source) -> bool:
+    """Ask whether a file that the text names becomes a source."""
+    from curator.core import harvest, printable
+
+    return click.confirm(f"Cite {printable.escape(harvest.shown(source))}?", default=True, err=True)
 
 
 def _take(at: Door, outcome: Outcome, *, propose: bool, no_render: bool) -> None:
@@ -221,7 +192,7 @@ def _take(at: Door, outcome: Outcome, *, propose: bool, no_render: bool) -> None
         rerender(at)
 
 
-def _add_from_form(at: Door, category: str, *, origin: object, propose: bool, no_render: bool) -> None:
+def _add_from_form(at: Door, category: str, *, origin: object, propose: bool, cite: bool, no_render: bool) -> None:
     from dataclasses import replace
 
     from curator.core import form
@@ -238,13 +209,16 @@ def _add_from_form(at: Door, category: str, *, origin: object, propose: bool, no
             if draft is None:
                 say("nothing was added: the text is empty", err=True)
                 return
-            outcome = _outcome(at, replace(_rooted(at, draft), origin=origin), propose=propose)
+            outcome = _outcome(at, replace(_rooted(at, draft), origin=origin), propose=propose, cite=cite)
             break
         except CuratorError as error:
             say(str(error), err=True)
             if not door.again():
                 at.keep(text)
                 raise
+        except click.Abort:
+            at.keep(text)
+            raise
     _take(at, outcome, propose=propose, no_render=no_render)
 
 
@@ -258,7 +232,7 @@ def _rooted(at: Door, draft: Draft) -> Draft:
 
 @click.command()
 @click.argument("name", metavar="ID")
-@NO_RENDER
+@door.NO_RENDER
 @click.pass_context
 def edit(ctx: click.Context, name: str, no_render: bool) -> None:
     """Open one memory in $EDITOR, check it, stage it."""
@@ -287,7 +261,7 @@ def edit(ctx: click.Context, name: str, no_render: bool) -> None:
 @click.command()
 @click.argument("name", metavar="ID")
 @click.option("--reason", required=True, help="Why it no longer counts. Kept in the file.")
-@NO_RENDER
+@door.NO_RENDER
 @click.pass_context
 def retire(ctx: click.Context, name: str, reason: str, no_render: bool) -> None:
     """Take one memory out of use.
@@ -304,41 +278,6 @@ def retire(ctx: click.Context, name: str, reason: str, no_render: bool) -> None:
     say(f"retired and staged: {door.relative(at.workspace, outcome.edits[0].path)}")
     if not no_render:
         rerender(at)
-
-
-def rerender(at: Door, *, bars: bool = False, reworded: str = "") -> None:
-    """With `block: here`, bring the blocks up to date and stage them; entries and block land in one commit.
-
-    Lines that say what *reworded* said are no loss when they go.
-    """
-    from curator.core import report
-    from curator.edge import store
-
-    if store.config(at.workspace).block != "here":
-        return
-    try:
-        rendered = at.render()
-    except CuratorError as error:
-        say(f"the block was not rendered: {error}", err=True)
-        return
-    for note in (*rendered.notes, *at.stage_blocks(rendered)):
-        if not (reworded and _said(note, reworded)):
-            say(note, err=True)
-    for block in rendered.blocks:
-        for line in report.left_out(block.selection.misfits):
-            say(line, err=True)
-    if bars:
-        at.show(rendered)
-
-
-def _said(note: str, text: str) -> bool:
-    """Does the note name a line that stood in *text*, however its sentences were cut into lines?"""
-    line = note.partition(" says it: ")[2].removeprefix("- ")
-    return bool(line) and " ".join(line.split()) in " ".join(text.split())
-
-
-def _confirmed(question: str) -> bool:
-    return sys.stdin.isatty() and click.confirm(question, default=False, err=True)
 
 
 def _texts(value: object) -> tuple[str, ...]:

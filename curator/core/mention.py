@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from curator.core import kinds, terms
 from curator.model import Source
 
 MOST = 12
@@ -45,6 +46,81 @@ def sources(text: str, known: Paths, folder: str = "", but: str = "") -> tuple[S
         if path and path != but and not found.get(path):
             found[path] = (symbol if _CODE.search(path) else "") or symbols.get(path, "")
     return tuple(Source(path, symbol) for path, symbol in list(found.items())[:MOST])
+
+
+def cited_as(text: str, path: str) -> str:
+    """How *text* writes the tracked *path*: the longest end of it that stands there as a name of its own, or ""."""
+    end = path
+    while end:
+        if _mentions(text, end):
+            return end
+        end = end.partition("/")[2]
+    return ""
+
+
+def _mentions(text: str, name: str) -> list[re.Match[str]]:
+    return list(re.finditer(rf"(?<![\w/.@-])(?:(?:\.\.?)?/)*{re.escape(name)}(?![\w/-])(?!\.\w)", text))
+
+
+_NOT = r"(?:do|does|did)(?: not|n['\u2019]t)"
+_DENIED = re.compile(
+    r"(?:\b(?:is|are|was|were|has|have|had|need|needs|with|there'?s) no|\bno longer (?:\w+ ){0,2}|\bwithout"
+    rf"|\b(?:instead of|rather than|never uses?|not)|\b{_NOT} (?:have|exist|use)"
+    r"|\b(?:removed?|deleted?|dropped|replaces|replaced|obsolete))\s+(?:(?:the|an?|any|our|old)\s+)?[`*\"'(\[]*$",
+    re.I,
+)
+_DENIED_AFTER = re.compile(
+    rf"(?:\(\))?[`*\"')\]]*\s+(?:(?:file|module|function|class|helper)\s+)?(?:{_NOT} exist|no longer exists?"
+    r"|(?:is|are|was|were|has been|have been) (?:\w+ )?(?:gone|removed|deleted|dropped|replaced))\b",
+    re.I,
+)
+
+
+def denies(text: str, name: str) -> bool:
+    """Whether *text*, wherever it names *name*, says that it does not exist or is not used."""
+    found = _mentions(text, name)
+    return bool(found) and all(
+        _DENIED.search(text[: one.start()]) or _DENIED_AFTER.match(text, one.end()) for one in found
+    )
+
+
+MOST_SYMBOLS = 20
+"""Symbols of one text that are looked for, at most."""
+_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*")
+_SHORTEST = 5  # letters of a plain word in back-ticks that may be the name of a definition
+_STRUCTURED = re.compile(r"[A-Z]|_[A-Za-z0-9]|[A-Za-z0-9]_")
+
+
+def symbols(text: str) -> tuple[str, ...]:
+    """Names in *text* that code may define: `snake_case` and camelCase, and back-ticked identifiers; 20 at most.
+
+    A plain word in back-ticks counts when it is long, or called: `flush()`. A denied one does not.
+    """
+    strong = (name for name, strength in terms.named(text).items() if strength is terms.Strength.STRONG)
+    names = [name for name in strong if _IDENTIFIER.fullmatch(name) and _may_be_defined(text, name)]
+    return tuple(name for name in names if not denies(text, name))[:MOST_SYMBOLS]
+
+
+def _may_be_defined(text: str, name: str) -> bool:
+    return bool(_STRUCTURED.search(name)) or len(name) >= _SHORTEST or f"`{name}()" in text
+
+
+def is_proposable(text: str, path: str) -> bool:
+    """Whether *path*, which *text* names, may be proposed: no rules, memories, lock files, nor what is denied.
+
+    Nor a name that is no UTF-8: a memory cannot write it.
+    """
+    if any("\ud800" <= letter <= "\udfff" for letter in path):
+        return False
+    if kinds.is_memory(path) or kinds.is_instructions(path) or kinds.is_lock(path):
+        return False
+    name = cited_as(text, path)
+    return not (name and denies(text, name))
+
+
+def is_definer(path: str) -> bool:
+    """Whether a definition in *path* is one that a statement may be about: code, and no test, example or copy."""
+    return bool(_CODE.search(path)) and not _APART.search(path) and not _TEST.search(path.rpartition("/")[2])
 
 
 _URL = re.compile(r"(?:https?://|git@|file://|www\.)[^\s)>\]\"'`]*|\b[\w.+-]+@[\w-]+\.[\w.]+")

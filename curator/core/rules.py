@@ -13,6 +13,8 @@ from curator.outcome import Statement
 
 PROSE = 600
 """Characters of a paragraph without structure, at most."""
+FOREIGN = "another tool keeps this part"
+"""Why a region between the comments of another tool stays as it is."""
 _CODE = (Kind.FENCE, Kind.CODE)
 _LISTS = (Kind.LIST, Kind.TABLE)
 
@@ -37,11 +39,7 @@ def statements(text: str, where: str = "CLAUDE.md") -> tuple[Statement, ...]:
     blocks = markdown.parse(text)
     kept = _regions(text, blocks, where)
     found = [_headed(piece) for headings, run in _sections(blocks, kept) for piece in _joined(run, headings)]
-    others = [
-        Statement(region.name, region.first, region.last, (), "another tool keeps this part")
-        for region in kept
-        if region.name
-    ]
+    others = [Statement(region.name, region.first, region.last, (), FOREIGN) for region in kept if region.name]
     return tuple(sorted((_measured(one) for one in (*found, *others)), key=lambda one: one.first))
 
 

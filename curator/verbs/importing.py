@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from curator.core import codec, harvest, intake, lifecycle, prune, report, rules, secrets, vetting
-from curator.edge import files, history, plumbing, store
+from curator.edge import cited, files, history, plumbing, store
 from curator.errors import CuratorError
 from curator.model import Config, Entry, Workspace
 from curator.outcome import Draft, Edit, Planned, Statement, Store
@@ -23,9 +23,9 @@ def run(
     held = store.load(workspace)
     text = files.read(workspace, path)
     tree = plumbing.index(workspace)
-    blobs = {name: tracked.blob for name, tracked in tree.files.items()}
-    found = intake.plan(text, blobs, history.blame(workspace, path), path, held.config.categories)
-    room = _Room(held.config, _known(held, now[:10]), blobs, store.home(tree, path), now)
+    found = intake.plan(text, tree.files, history.blame(workspace, path), path, held.config.categories)
+    named = cited.files(workspace, tree.files, (one.path for draft, _ in found.drafts for one in draft.sources))
+    room = _Room(held.config, _known(held, now[:10]), named, store.home(tree, path), now)
     planned = list(_judged(room, found.drafts, category, tail))
     entries = tuple((statement, entry) for statement, entry, reason in planned if entry and not reason)
     stay = [(statement, reason) for statement, _, reason in planned if reason]
@@ -50,11 +50,14 @@ def _told(skipped: tuple[Statement, str]) -> tuple[Statement, str]:
 
 @dataclass(frozen=True, slots=True)
 class _Room:
-    """What all drafts of one import are held against; *known* maps keys to ids, and to why an entry has ended."""
+    """What all drafts of one import are held against.
+
+    *known* maps keys to ids, and to why an entry has ended; *files* are those that drafts cite.
+    """
 
     config: Config
     known: dict[str, tuple[str, str]]
-    blobs: dict[str, str]
+    files: Mapping[str, harvest.File]
     home: str
     now: str
 
@@ -65,9 +68,10 @@ def _judged(
     """Each statement with its entry (None when it cannot be one) and why it is not written, "" when it is."""
     for draft, statement in drafts:
         chosen = category or (draft.category if draft.category in room.config.categories else room.config.categories[0])
+        sources = tuple(harvest.fitting(source, room.files.get(source.path)) for source in draft.sources)
         entry = harvest.stamp(
-            replace(draft, category=chosen),
-            room.blobs,
+            replace(draft, category=chosen, sources=sources),
+            room.files,
             namespace=room.config.namespace,
             now=room.now,
             tail=tail(),

@@ -100,3 +100,69 @@ def test_the_file_itself_is_no_source() -> None:
 def test_there_are_twelve_sources_at_most() -> None:
     many = [f"src/file{number}.py" for number in range(20)]
     assert len(mention.sources(" ".join(many), mention.paths(many))) == 12
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("See `src/auth/token.py`.", "src/auth/token.py"),
+        ("See ./src/auth/token.py:12.", "src/auth/token.py"),
+        ("See [it](../auth/token.py#L3).", "auth/token.py"),
+        ("`token.py` makes tokens.", "token.py"),
+        ("token.py", "token.py"),
+        ("`other/token.py` is another.", ""),
+        ("`mytoken.py` and token.pyc are others.", ""),
+        ("The auth module.", ""),
+        ("First token.py, then auth/token.py.", "auth/token.py"),
+    ],
+)
+def test_a_path_is_cited_as_the_longest_end_that_the_text_writes(text: str, cited: str) -> None:
+    assert mention.cited_as(text, "src/auth/token.py") == cited
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("There is no `setup.py`.", True),
+        ("There's no setup.py here.", True),
+        ("We do not use `setup.py`.", True),
+        ("It never uses the `setup.py`.", True),
+        ("`setup.py` does not exist.", True),
+        ("`setup.py` has been removed.", True),
+        ("setup.py no longer exists", True),
+        ("Metadata lives in pyproject.toml, not `setup.py`.", True),
+        ("Never edit `setup.py` by hand.", False),
+        ("Do not run `setup.py`.", False),
+        ("`setup.py` is not to be edited.", False),
+        ("There is no `setup.py` below, only `setup.py` at the root.", False),
+        ("There is no way around it.", False),
+    ],
+)
+def test_a_name_is_denied_when_each_mention_says_it_is_not_there(text: str, denied: bool) -> None:
+    assert mention.denies(text, "setup.py") is denied
+
+
+@pytest.mark.parametrize(
+    ("text", "symbols"),
+    [
+        ("`round_vat` and parseRow, then `Cart`.", ("round_vat", "Cart", "parseRow")),
+        ("`flush` and `gc`, but `put()` is called.", ("flush", "put")),
+        ("Use `main`, `test` and `true`.", ()),
+        ("We do not use `round_vat`.", ()),
+        ("`--flag`, `src/app.py`, `1.2` and GitHub are none.", ()),
+    ],
+)
+def test_symbols_are_names_that_code_may_define(text: str, symbols: tuple[str, ...]) -> None:
+    assert mention.symbols(text) == symbols
+
+
+def test_twenty_symbols_are_looked_for_at_most() -> None:
+    assert len(mention.symbols(" ".join(f"name_{number}" for number in range(30)))) == 20
+
+
+def test_tests_and_examples_define_nothing_a_statement_is_about() -> None:
+    assert [
+        path
+        for path in ("a/b.py", "tests/b.py", "a/test_b.py", "b.spec.ts", "examples/b.go", "b.md")
+        if mention.is_definer(path)
+    ] == ["a/b.py"]

@@ -21,7 +21,7 @@ def proposals(repo: Repo) -> list[Path]:
 
 
 def test_add_writes_one_staged_file_and_renders_and_stages_the_block(base: Repo) -> None:
-    base.write("src/app.py", "print(1)\n")
+    base.write("src/app.py", "def main(): ...\n")
     base.commit()
     result = base.curator(
         *("add", "Ship on Fridays. Never on Mondays.", "--category", "decision", "--why", "Support is here."),
@@ -32,7 +32,7 @@ def test_add_writes_one_staged_file_and_renders_and_stages_the_block(base: Repo)
     assert re.fullmatch(r"ship-[a-z-]+-[0-9a-f]{6}", path.stem)
     text = path.read_text(encoding="utf-8")
     assert "text: |\n  Ship on Fridays.\n  Never on Mondays.\n" in text
-    assert "  - path: src/app.py\n    symbol: main\n    blob: " in text
+    assert re.search(r"  - path: src/app.py\n    symbol: main\n    header: '[0-9a-f]{4}'\n    blob: ", text)
     assert "origin:\n  by: user\n" in text
     assert base.git("diff", "--cached", "--name-only").split() == ["CLAUDE.md", path.relative_to(base.root).as_posix()]
     assert "- Ship on Fridays. Never on Mondays." in base.git("show", ":CLAUDE.md")

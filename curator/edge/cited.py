@@ -1,0 +1,45 @@
+"""The files that a new entry cites or could cite, as the index holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from curator.core import mention, symbols
+from curator.core.harvest import File
+from curator.edge import grep, places
+from curator.edge.plumbing import Tracked
+from curator.model import Source, Workspace
+
+_MOST_HOLDERS = 200  # files that hold a name; in more it is no name of one place
+
+
+def files(workspace: Workspace, tree: Mapping[str, Tracked], paths: Iterable[str]) -> dict[str, File]:
+    """Those of *paths* that *tree* tracks, with their texts: one process, and one more for each step of links.
+
+    A link stands for the file it leads to in *tree*. One that leads nowhere or outside has no text; nor has a path in a
+    submodule, whose blob is the commit that the submodule is at.
+    """
+    found = places.find(workspace, tree, paths)
+    facts = {path: place.file or tree.get(path) for path, place in found.items()}
+    blobs = {path: file.blob for path, file in facts.items() if file}
+    texts = places.texts(
+        workspace, (blobs[path] for path, place in found.items() if place.file and not place.submodule)
+    )
+    return {path: File(blob, texts.get(blob)) for path, blob in blobs.items()}
+
+
+def definers(workspace: Workspace, tree: Mapping[str, Tracked], text: str) -> tuple[Source, ...]:
+    """The names in *text* that exactly one file of *tree* defines, each with that file; tests and examples apart."""
+    names = mention.symbols(text)
+    held = grep.files(workspace, names, most=_MOST_HOLDERS, known=tree) if names else {}
+    holders = {
+        name: [path for path in paths if mention.is_definer(path)]
+        for name, paths in held.items()
+        if len(paths) < _MOST_HOLDERS
+    }
+    read = files(workspace, tree, {path for paths in holders.values() for path in paths})
+    found = []
+    for name, paths in holders.items():
+        defining = [path for path in paths if symbols.defines(path, read[path].readable or "", name)]
+        found.extend([Source(defining[0], name)] if len(defining) == 1 else [])
+    return tuple(found)
