@@ -1,0 +1,114 @@
+"""What was tracked at a commit, told from what is tracked now and what changed since."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from curator.core import mention
+from curator.edge import plumbing
+from curator.edge.plumbing import Tracked
+from curator.errors import CuratorError
+from curator.model import Workspace
+
+SUBMODULE = "160000"
+_HOPS = 8  # links behind links that are followed
+
+
+# One record of git's raw diff format with -z (git-diff(1), RAW OUTPUT FORMAT): modes, blobs, status, path. Read by one
+# expression: of hundreds of commits that each differ in thousands of paths, a statement names a few.
+_RECORD = re.compile(r":(\d+) \d+ ([0-9a-f]+) [0-9a-f]+ ([A-Z])\d*\0([^\0]*)\0")
+_DIFF = (
+    *("diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv"),
+    "--ignore-submodules=none",
+)
+
+
+class Past(NamedTuple):
+    """The files at a commit: *known* as paths, what *changed* since as mode and blob then, "" where it was not."""
+
+    known: mention.Paths
+    changed: Mapping[str, tuple[str, str]]
+    removed: frozenset[str]
+    files: Mapping[str, Tracked]
+
+    def file(self, path: str) -> Tracked | None:
+        """What *path* was, None when it did not exist."""
+        if path not in self.changed:
+            return self.files.get(path)
+        mode, blob = self.changed[path]
+        return Tracked(mode, blob) if blob.strip("0") else None
+
+
+def at(workspace: Workspace, commit: str, files: Mapping[str, Tracked], known: mention.Paths) -> Past:
+    """The files at *commit*; *files* is the index, *known* its paths. CuratorError when a tree of it is not at hand."""
+    told = plumbing.git(workspace, *_DIFF, commit, "--").decode("utf-8", "surrogateescape")
+    records = _RECORD.findall(told)
+    added = frozenset(path for _, _, status, path in records if status == "A")
+    removed = frozenset(path for _, _, status, path in records if status == "D")
+    then = mention.Paths((known.all - added) | removed, _Names(known.by_name, added, removed))
+    return Past(then, {path: (mode, blob) for mode, blob, _, path in records}, removed, files)
+
+
+class _Names(Mapping[str, tuple[str, ...]]):
+    """Paths by file name: those of now, corrected where they are asked for. Making all anew takes too long."""
+
+    def __init__(self, now: Mapping[str, tuple[str, ...]], added: frozenset[str], removed: Iterable[str]) -> None:
+        self._now, self._added = now, added
+        self._removed: dict[str, list[str]] = {}
+        for path in sorted(removed):
+            self._removed.setdefault(path.rpartition("/")[2], []).append(path)
+
+    def __getitem__(self, name: str) -> tuple[str, ...]:
+        stayed = (path for path in self._now.get(name, ()) if path not in self._added)
+        found = tuple(sorted((*stayed, *self._removed.get(name, ()))))
+        if not found:
+            raise KeyError(name)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in dict.fromkeys((*self._now, *self._removed)) if name in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def followed(workspace: Workspace, path: str, file: Callable[[str], Tracked | None]) -> Tracked | None:
+    """The file that *path* leads to through links; None for one that leads out, nowhere or in a circle."""
+    found = file(target(workspace, path, file))
+    return None if found is None or found.mode == plumbing.LINK else found
+
+
+def target(workspace: Workspace, path: str, file: Callable[[str], Tracked | None]) -> str:
+    """The path that *path* leads to through links, itself where it is none; it need not exist."""
+    for _ in range(_HOPS):
+        found = file(path)
+        if found is None or found.mode != plumbing.LINK:
+            break
+        leads = _contents(workspace, [found.blob]).get(found.blob, b"").decode("utf-8", "surrogateescape")
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(path), leads))
+    return path
+
+
+def texts(workspace: Workspace, blobs: Iterable[str]) -> dict[str, str]:
+    """The texts of *blobs*, line ends as `\\n`; one that is not at hand is left out."""
+    found = _contents(workspace, sorted(set(filter(None, blobs))))
+    return {blob: raw.decode("utf-8", "surrogateescape").replace("\r\n", "\n") for blob, raw in found.items()}
+
+
+def _contents(workspace: Workspace, blobs: Sequence[str]) -> dict[str, bytes]:
+    """One process; in halves where git stops at a blob that a partial clone does not have (before git 2.44)."""
+    try:
+        return plumbing.contents(workspace, blobs)
+    except CuratorError:
+        if len(blobs) == 1:
+            return {}
+    middle = len(blobs) // 2
+    return _contents(workspace, blobs[:middle]) | _contents(workspace, blobs[middle:])
+
+
+def text(workspace: Workspace, blob: str) -> str | None:
+    """The text of one blob; None when it is not at hand."""
+    return texts(workspace, [blob]).get(blob)
