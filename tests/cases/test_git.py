@@ -8,14 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.cases.conftest import Setup
+from tests.cases.conftest import Case, Setup
 
 
 def test_ge_01_a_repository_without_a_commit_works(case: Setup) -> None:
-    # The state of entry a waits for staleness, `curator-hook </dev/null` for that command.
+    # `curator-hook </dev/null` waits for that command.
     at = case("repo; echo x >src.py; mem a.yaml a convention 'A.' src.py; block >CLAUDE.md; git add -A")
     for arguments in (("check",), ("check", "--json"), ("render",), ("recall", "A"), ("status",), ("list",)):
         assert at.run(*arguments).code == 0, arguments
+    (entry,) = at.run("check", "--json").json()["entries"]
+    assert entry["state"] in {"fresh", "unknown"}
     assert "- A." in at.block().split("\n")
     assert at.run("render", "--check").code == 0
     assert at.run("add", "Deploy from main only.", "--category", "decision").code == 0
@@ -71,7 +73,6 @@ def test_ge_07_a_submodule_and_its_parent_keep_their_memories_apart(case: Setup)
 
 
 def test_ge_09_a_shallow_clone_gives_the_same_answer(case: Setup) -> None:
-    # The state of entry o, `fresh` in both, waits for staleness.
     at = case(
         "base; echo v1 >old.py; mem o.yaml o convention 'O.' old.py; commit; "
         "for i in 1 2 3; do echo $i >n; commit n$i; done; "
@@ -81,6 +82,7 @@ def test_ge_09_a_shallow_clone_gives_the_same_answer(case: Setup) -> None:
     here, there = at.run("check", "--json"), at.run("check", "--json", folder=full)
     assert (here.code, here.out) == (there.code, there.out)
     assert here.code == 0
+    assert {entry["id"]: entry["state"] for entry in here.json()["entries"]}["o"] == "fresh"
     assert at.run("render").code == 0
     assert at.run("render", folder=full).code == 0
     assert at.path("CLAUDE.md").read_bytes() == (full / "CLAUDE.md").read_bytes()
@@ -103,7 +105,6 @@ def test_ge_11_a_repository_with_sha_256_names_is_never_called_up_to_date(case: 
 
 
 def test_ge_13_a_secret_in_a_file_with_a_foreign_name_is_refused_and_the_name_readable(case: Setup) -> None:
-    # What a staged change of src-é.py makes of entry q waits for staleness.
     at = case(
         """base; mem 'règle-日本.yaml' r convention "token $(fake ghp_ 36)"; echo x >'src-é.py'; """
         "mem q.yaml q convention Q 'src-é.py'; git add -A"
@@ -115,16 +116,30 @@ def test_ge_13_a_secret_in_a_file_with_a_foreign_name_is_refused_and_the_name_re
     assert "memories/convention/q.yaml" not in ran.told
     assert at.run("render").code == 0
     assert "token" not in at.block()
+    assert state(at, "q") == "fresh"
+    at.sh("echo y >'src-é.py'; git add -A")
+    assert state(at, "q") == "unknown"  # another content, and Q names nothing in it
+    at.sh("git rm -qf 'src-é.py'")
+    assert state(at, "q") == "stale"
+    assert "src-é.py is gone" in at.run("check").told
+
+
+def state(at: Case, name: str) -> str:
+    found: str = next(entry["state"] for entry in at.run("check", "--json").json()["entries"] if entry["id"] == name)
+    return found
 
 
 def test_ge_16_a_path_in_another_unicode_form_is_no_error(case: Setup) -> None:
-    # That a staged change of é.py is seen waits for staleness.
     at = case(
         r"""base; NFC=$(printf '\303\251.py'); NFD=$(printf 'e\314\201.py'); echo x >"$NFC"; """
         """BLOB=$(git hash-object -- "$NFC") mem n.yaml n convention N "$NFD"; commit"""
     )
     ran = at.run("check")
     assert (ran.code, ran.err) == (0, b"")
+    assert state(at, "n") == "fresh"
+    at.sh(r"""echo y >"$(printf '\303\251.py')"; git add -A""")
+    assert state(at, "n") == "unknown"
+    assert at.run("check", "--staged", "--strict").code == 0
 
 
 def test_ge_17_commands_that_look_work_beside_a_lock_and_leave_the_index_alone(case: Setup) -> None:

@@ -37,6 +37,21 @@ def test_me_01_a_conflict_that_reaches_outside_the_block_is_refused(case: Setup)
     assert at.read() == before
 
 
+def test_me_01_a_real_merge_leaves_the_conflict_inside_and_a_render_settles_it(case: Setup) -> None:
+    at = case(
+        "base; curator render; commit; git checkout -qb x; mem b.yaml b convention 'Their rule.'; git add -A; "
+        "curator render; commit; git checkout -q main; mem c.yaml c convention 'Our rule.'; git add -A; "
+        "curator render; commit; git merge -q --no-edit x || true"
+    )
+    checked = at.run("render", "--check")
+    assert checked.code == 1
+    assert "a merge conflict inside the block" in checked.told
+    assert at.run("render").code == 0
+    assert {"- Their rule.", "- Our rule."} <= set(at.block().split("\n"))
+    at.sh("git add CLAUDE.md; git commit -q --no-edit")
+    assert at.run("render", "--check").code == 0
+
+
 def test_me_05_a_key_that_a_union_merge_doubled_is_refused_with_its_line(case: Setup) -> None:
     at = case(
         "base; echo 'memories/**/*.yaml merge=union' >.gitattributes; commit; git checkout -qb x; "
@@ -54,10 +69,10 @@ def test_me_05_a_key_that_a_union_merge_doubled_is_refused_with_its_line(case: S
 
 def test_me_05_init_sets_union_for_nothing(case: Setup) -> None:
     at = case("base")
-    assert at.run("init").code == 0
+    at.sh("curator init --merge-driver --git-hooks --workflow; git add -A")
     assert "union" not in at.read(".gitattributes")
-    documents = [path.read_text("utf-8") for path in (Path(__file__).parents[2] / "docs").glob("*.md")]
-    assert any("merge=union" in text for text in documents)
+    assert "union" not in at.git("config", "--list", "--local")
+    assert "`merge=union` is never set" in (Path(__file__).parents[2] / "docs/merging.md").read_text("utf-8")
 
 
 def test_me_07_hash_seed_and_locale_and_place_do_not_change_a_byte(case: Setup) -> None:

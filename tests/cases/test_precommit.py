@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import stat
+from pathlib import Path
+
+import yaml
 
 from tests.cases.conftest import Case, Seen, Setup
+
+SHIPPED = Path(__file__).parents[2] / ".pre-commit-hooks.yaml"
 
 
 def hooked(at: Case, command: str) -> None:
@@ -52,6 +57,21 @@ def test_pc_01_a_block_that_was_rendered_but_not_staged_does_not_pass(case: Setu
     assert "git add CLAUDE.md" in told
 
 
+def test_pc_01_the_hook_that_init_installs_does_the_same(case: Setup) -> None:
+    at = case(
+        "base; curator init --git-hooks; curator render; commit; mem b.yaml b convention 'New.'; git add memories"
+    )
+    code, told = tried(at, "git commit -qm x")
+    assert code == 1
+    assert "CLAUDE.md" in told
+    assert "`curator render`, then `git add CLAUDE.md`" in told
+    assert at.run("render").code == 0
+    at.git("add", "CLAUDE.md")
+    assert tried(at, "git commit -qm x")[0] == 0
+    assert tried(at, "git commit -qm again --allow-empty") == (0, "")
+    assert at.git("status", "--porcelain") == ""
+
+
 def test_pc_03_a_commit_of_everything_is_refused_as_a_staged_one_is(case: Setup) -> None:
     at = case('base; mem a.yaml a convention "token $(fake ghp_ 36)"')
     hooked(at, "curator check")
@@ -64,6 +84,19 @@ def test_pc_03_a_commit_of_everything_is_refused_as_a_staged_one_is(case: Setup)
     assert at.git("log", "--format=%s") == "base\n"
 
 
+def test_pc_03_the_hook_that_init_installs_reads_the_index_of_the_commit(case: Setup) -> None:
+    at = case(
+        "base; curator init --git-hooks; git add -A; curator render; commit; "
+        'mem a.yaml a convention "token $(fake ghp_ 36)"'
+    )
+    code, told = tried(at, "git commit -qam x")
+    assert code == 1
+    assert "memories/convention/a.yaml: error: text: looks like a secret: " in told
+    assert tried(at, "git commit -qm x memories/convention/a.yaml")[0] == 1
+    assert at.git("diff", "--cached", "--name-only") == ""
+    assert tried(at, "git add -A && git commit -qm x") == (code, told)
+
+
 def test_pc_05_a_commit_from_a_linked_work_tree_touches_nothing_else(case: Setup) -> None:
     at = case(
         "base; git worktree add -q ../wt_$$ -b w; cp -r memories ../wt_$$/; "
@@ -72,13 +105,13 @@ def test_pc_05_a_commit_from_a_linked_work_tree_touches_nothing_else(case: Setup
     (linked,) = at.outer.glob("wt_*")
     before = {path: seen for path, seen in at.seen().items() if ".git" not in path.parts}
     tracked = at.git("ls-files", "-s")
-    at.sh("mem n.yaml n convention 'New.'; git add -A; git commit -qm w", folder=linked)
+    at.sh("mem n.yaml n convention 'New.'; git add -A; curator render; git add -A; git commit -qm w", folder=linked)
     assert at.git("config", "--get", "core.bare").strip() == "false"
     assert at.git("ls-files", "-s") == tracked
     assert len(at.git("ls-files", folder=linked).split("\n")) == len(tracked.split("\n")) + 1
     new = {path for path in at.seen() if ".git" not in path.parts} - set(before)
     assert new == {linked / "memories/convention/n.yaml"}
-    assert all(at.seen()[path] == seen for path, seen in before.items())
+    assert {path for path, seen in before.items() if at.seen()[path] != seen} == {linked / "CLAUDE.md"}
     secret = """mem s.yaml s convention "token $(fake ghp_ 36)"; git add -A; git commit -qm s"""
     bad = at.sh(secret, folder=linked, ok=False)
     assert bad.returncode == 1
@@ -112,14 +145,25 @@ def test_pc_07_block_and_white_space_fixers_agree_after_the_first_render(case: S
 
 
 def test_pc_08_a_refused_commit_keeps_unstaged_work(case: Setup) -> None:
-    # That the shipped entry declares pass_filenames false and require_serial true waits for .pre-commit-hooks.yaml.
     at = case("base; echo 'unsaved work' >>CLAUDE.md; mem b.yaml b convention 'New.'; git add memories")
     hooked(at, "curator render --check")
     assert tried(at, "git commit -qm x")[0] == 1
     assert at.read().endswith("unsaved work\n")
     assert stat.S_IMODE(at.path("CLAUDE.md").stat().st_mode) & 0o600 == 0o600
     hooked(at, "curator check")
-    assert tried(at, "git commit -qm x")[0] == 0
+    assert tried(at, "git commit -qm x")[0] == 1
+    assert tried(at, "SKIP=curator-check git commit -qm x")[0] == 0
+    assert at.read().endswith("unsaved work\n")
+
+
+def test_pc_08_the_shipped_entries_get_no_file_names_and_run_alone(case: Setup) -> None:
+    shipped = {one["id"]: one for one in yaml.safe_load(SHIPPED.read_text(encoding="utf-8"))}
+    for one in shipped.values():
+        assert one["pass_filenames"] is False
+        assert one["require_serial"] is True
+    at = case("base; echo 'unsaved work' >>CLAUDE.md; mem b.yaml b convention 'New.'; git add memories")
+    hooked(at, shipped["curator-check"]["entry"])
+    assert tried(at, "git commit -qm x")[0] == 1
     assert at.read().endswith("unsaved work\n")
 
 

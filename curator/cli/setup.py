@@ -1,0 +1,190 @@
+"""Setting a repository up: init."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from curator.cli import door
+from curator.cli.door import Door, say
+from curator.errors import CuratorError
+
+if TYPE_CHECKING:
+    from curator.edge.hooks import Place
+    from curator.outcome import Outcome
+
+
+@click.command()
+@click.option("--target", default="", metavar="FILE", help="The file that gets the block (CLAUDE.md or AGENTS.md).")
+@click.option(
+    "--team", is_flag=True, help="Render on the default branch only (`block: main`): no conflicts in pull requests."
+)
+@click.option("--workflow", is_flag=True, help="Also write a GitHub workflow that renders after a merge.")
+@click.option(
+    "--git-hooks", is_flag=True, help="Also install a pre-commit hook in this clone; an existing one is kept."
+)
+@click.option("--chain", is_flag=True, help="With --git-hooks: also where another program manages the hook.")
+@click.option("--no-git-hooks", is_flag=True, help="Only take that hook out again; the earlier one comes back.")
+@click.option("--merge-driver", is_flag=True, help="Also let this clone's merges render the block (docs/merging.md).")
+@click.option("--no-merge-driver", is_flag=True, help="Only take the driver out of this clone again.")
+@click.option("--dry-run", is_flag=True, help="Show the changes as a diff; write nothing.")
+@click.pass_context
+def init(
+    ctx: click.Context,
+    target: str,
+    team: bool,
+    workflow: bool,
+    git_hooks: bool,
+    chain: bool,
+    no_git_hooks: bool,
+    merge_driver: bool,
+    no_merge_driver: bool,
+    dry_run: bool,
+) -> None:
+    """Set this repository up.
+
+    Writes memories/curator.yaml, memories/memory.schema.json (so that editors
+    check entries while one types), two lines in .gitattributes, and the empty
+    block at the end of CLAUDE.md, or of AGENTS.md where only that exists.
+    Nothing that is there is overwritten, and no hook, merge driver or
+    workflow is set up unless asked for.
+
+    By default the block is committed together with the entries. Where several
+    people open pull requests at once, `--team` keeps the block off branches.
+    """
+    if (git_hooks and no_git_hooks) or (merge_driver and no_merge_driver):
+        raise CuratorError("asked for both: to set it up and to take it out")
+    if chain and not git_hooks:
+        raise CuratorError("--chain needs --git-hooks")
+    at = Door.open(ctx)
+    if not (no_git_hooks or no_merge_driver):
+        _files(at, target=target, team=team, dry_run=dry_run)
+    steps: dict[Callable[..., None], bool] = {
+        _workflow: workflow,
+        _drive: merge_driver,
+        _undrive: no_merge_driver,
+        _unhook: no_git_hooks,
+        partial(_hook, chain=chain): git_hooks,
+    }
+    for step in (step for step, asked in steps.items() if asked):
+        step(at, dry_run=dry_run)
+
+
+def _files(at: Door, *, target: str, team: bool, dry_run: bool) -> None:
+    from curator.verbs import importing
+    from curator.verbs import init as verb
+
+    outcome = verb.run(at.workspace, target=at.rooted(target) if target else "", team=team)
+    _settle(at, outcome, dry_run=dry_run)
+    if dry_run:
+        return
+    if not outcome.edits:
+        say("nothing to do: everything is in place")
+    for step in importing.offer(at.workspace):
+        say(step)
+
+
+def _settle(at: Door, outcome: Outcome, *, dry_run: bool) -> None:
+    """Write and stage, or with *dry_run* only show, and name every file."""
+    from curator.core import report
+
+    if dry_run:
+        for edit in outcome.edits:
+            door.say_diff(report.diff(edit))
+        return
+    at.settle(outcome)
+    for edit in outcome.edits:
+        staged = "" if edit.path in outcome.stage else f"  (not staged, it holds more than this: `git add {edit.path}`)"
+        say(f"{'created' if edit.before is None else 'changed'}  {edit.path}{staged}")
+    for note in outcome.notes:
+        say(note, err=True)
+
+
+def _workflow(at: Door, *, dry_run: bool) -> None:
+    from curator.verbs import wire
+
+    outcome = wire.workflow(at.workspace)
+    _settle(at, outcome, dry_run=dry_run)
+    if not dry_run:
+        for edit in outcome.edits:
+            say(edit.after.rstrip("\n"))
+
+
+def _drive(at: Door, *, dry_run: bool) -> None:
+    """The driver: a line in .gitattributes for everybody, and a setting of this clone, which alone makes it work."""
+    from curator.core import wiring
+    from curator.edge import hooks
+    from curator.verbs import wire
+
+    _settle(at, wire.attributes(at.workspace), dry_run=dry_run)
+    command = wiring.driver(hooks.program())
+    if hooks.setting(at.workspace, wiring.DRIVER) == command:
+        say(f"{wiring.DRIVER} is set already")
+        return
+    if not dry_run:
+        hooks.configure(at.workspace, wiring.DRIVER, command)
+    say(f"{'would set' if dry_run else 'set'} in this clone's git settings: {wiring.DRIVER}={command}")
+
+
+def _undrive(at: Door, *, dry_run: bool) -> None:
+    from curator.core import wiring
+    from curator.edge import hooks
+
+    if not hooks.setting(at.workspace, wiring.DRIVER):
+        say("no merge driver of curator's in this clone")
+        return
+    if not dry_run:
+        hooks.configure(at.workspace, wiring.DRIVER, "")
+    say(f"{'would take' if dry_run else 'taken'} out of this clone's git settings: {wiring.DRIVER}")
+    say("the lines in .gitattributes serve other clones; without the setting git merges as text", err=True)
+
+
+def _hook(at: Door, *, chain: bool, dry_run: bool) -> None:
+    from curator.edge import hooks
+    from curator.verbs import wire
+
+    plan = wire.hook(at.workspace, chain=chain)
+    if plan.text:
+        with _reasons(plan.place):
+            if not dry_run:
+                hooks.install(plan.place, plan.text, aside=plan.aside)
+        say(f"{'would write' if dry_run else 'written'}  {_shown(plan.place)}:")
+        say(plan.text.rstrip("\n"))
+    elif not plan.notes:
+        say(f"the hook is in place: {_shown(plan.place)}")
+    for note in plan.notes:
+        say(note, err=True)
+
+
+def _unhook(at: Door, *, dry_run: bool) -> None:
+    from curator.edge import hooks
+    from curator.verbs import wire
+
+    place = wire.unhook(at.workspace)
+    if place is None:
+        say("no hook of curator's in this clone")
+    elif dry_run:
+        say(f"would remove  {_shown(place)}")
+    else:
+        with _reasons(place):
+            back = hooks.remove(place)
+        say(f"removed  {_shown(place)}" + ("; the hook from before is back" if back else ""))
+
+
+@contextmanager
+def _reasons(place: Place) -> Iterator[None]:
+    """Turn what the system refuses about a hook into a message that names it."""
+    try:
+        yield
+    except OSError as error:
+        hint = "put that right, then run the command again"
+        raise CuratorError(f"cannot be changed: {error.strerror}", where=place.hook, hint=hint) from None
+
+
+def _shown(place: Place) -> str:
+    return os.path.relpath(place.hook)
