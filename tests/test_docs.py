@@ -101,7 +101,7 @@ def test_json_output_has_the_documented_keys(base: Repo) -> None:
         ("list",): ("entries", "findings"),
         ("render",): ("targets", "changed", "findings"),
         ("status",): ("active", "ended", "waiting", "session", "targets", "findings"),
-        ("check",): ("findings",),
+        ("check",): ("entries", "states", "uncited", "findings"),
         ("import", "CLAUDE.md"): ("file", "entries", "skipped"),
     }.items():
         told = json.loads(base.curator(*command, "--json").stdout)
