@@ -8,6 +8,7 @@ from curator.core import mention, symbols
 from curator.core.harvest import File
 from curator.edge import grep, places
 from curator.edge.plumbing import Tracked
+from curator.errors import CuratorError
 from curator.model import Source, Workspace
 
 _MOST_HOLDERS = 200  # files that hold a name; in more it is no name of one place
@@ -31,7 +32,10 @@ def files(workspace: Workspace, tree: Mapping[str, Tracked], paths: Iterable[str
 def definers(workspace: Workspace, tree: Mapping[str, Tracked], text: str) -> tuple[Source, ...]:
     """The names in *text* that exactly one file of *tree* defines, each with that file; tests and examples apart."""
     names = mention.symbols(text)
-    held = grep.files(workspace, names, most=_MOST_HOLDERS, known=tree) if names else {}
+    try:
+        held = grep.files(workspace, names, most=_MOST_HOLDERS, known=tree) if names else {}
+    except CuratorError:
+        return ()  # a partial clone without its files: nothing is proposed, and the entry is written all the same
     holders = {
         name: [path for path in paths if mention.is_definer(path)]
         for name, paths in held.items()

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from curator.core import mention
 from curator.edge import plumbing
 from curator.edge.plumbing import Tracked
-from curator.errors import CuratorError
 from curator.model import Workspace
 
 SUBMODULE = "160000"
@@ -87,26 +86,15 @@ def target(workspace: Workspace, path: str, file: Callable[[str], Tracked | None
         found = file(path)
         if found is None or found.mode != plumbing.LINK:
             break
-        leads = _contents(workspace, [found.blob]).get(found.blob, b"").decode("utf-8", "surrogateescape")
+        leads = plumbing.contents(workspace, [found.blob]).get(found.blob, b"").decode("utf-8", "surrogateescape")
         path = posixpath.normpath(posixpath.join(posixpath.dirname(path), leads))
     return path
 
 
 def texts(workspace: Workspace, blobs: Iterable[str]) -> dict[str, str]:
     """The texts of *blobs*, line ends as `\\n`; one that is not at hand is left out."""
-    found = _contents(workspace, sorted(set(filter(None, blobs))))
+    found = plumbing.contents(workspace, sorted(set(filter(None, blobs))))
     return {blob: raw.decode("utf-8", "surrogateescape").replace("\r\n", "\n") for blob, raw in found.items()}
-
-
-def _contents(workspace: Workspace, blobs: Sequence[str]) -> dict[str, bytes]:
-    """One process; in halves where git stops at a blob that a partial clone does not have (before git 2.44)."""
-    try:
-        return plumbing.contents(workspace, blobs)
-    except CuratorError:
-        if len(blobs) == 1:
-            return {}
-    middle = len(blobs) // 2
-    return _contents(workspace, blobs[:middle]) | _contents(workspace, blobs[middle:])
 
 
 def text(workspace: Workspace, blob: str) -> str | None:
