@@ -132,6 +132,8 @@ def _ways(judged: Judged) -> str:
     name = short(judged.entry)
     if judged.state is State.MOVED:
         return f"`curator refresh --moves {name}` writes the new path"
+    if judged.state is State.UNKNOWN:
+        return f"`curator confirm {name}` keeps what there is to check" if judged.entry.sources else ""
     if judged.state.level is None or judged.state is State.NOTE:
         return ""
     return (
