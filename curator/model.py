@@ -259,12 +259,12 @@ class Share(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """One search result: an entry, its score and what made it. *doubt* says why its *state* asks for a look first."""
+    """One search result: an entry, its score and what made it. *state* and *doubt* say why to look first, if so."""
 
     entry: Entry
     score: float
     shares: tuple[Share, ...] = ()
-    state: State = State.UNKNOWN
+    state: State | None = None
     doubt: str = ""
 
 

@@ -78,7 +78,7 @@ def hits(found: Found, *, explain: bool) -> tuple[str, ...]:
         entry = hit.entry
         weak = "" if any(share.signal in {"words", "paths"} for share in hit.shares) else ", shares letters but no word"
         lines.append(f"{entry.category}/{entry.id}  ({hit.score:.2f}{weak})")
-        if hit.doubt:
+        if hit.state:
             lines.append(f"  {'check first' if hit.state is State.STALE else hit.state.value}: {hit.doubt}")
         lines.extend(f"  {line}" for line in entry.text.strip("\n").split("\n"))
         lines.extend(f"  why: {line}" for line in entry.why.strip("\n").split("\n") if line)
@@ -180,7 +180,7 @@ def hits_value(found: Found) -> dict[str, object]:
             **record.plain(hit.entry),
             "path": hit.entry.path,
             "score": round(hit.score, 6),
-            "state": hit.state.value,
+            "state": hit.state.value if hit.state else "",
             "doubt": hit.doubt,
             "shares": [
                 {"signal": share.signal, "value": round(share.value, 6), "terms": list(share.terms)}

@@ -14,8 +14,11 @@ from curator.model import Found, Hit, Level, State, Workspace
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from curator.core.verdict import Judged
+    from curator.model import Finding
 
 BATCH = 50
+CHECK = "check"
+"""The memo in which `check` keeps what it found, for a date and a state of git."""
 
 
 class Wanted(NamedTuple):
@@ -54,11 +57,27 @@ def _search(workspace: Workspace, cache: Cache, wanted: Wanted) -> Found:
         if len(best) == (wanted.limit or settings.limit):
             break
     entries = cache.entry_at([ordinal for ordinal, _ in best])
-    hits = (
+    hits = tuple(
         Hit(entry, score, rank.shares(scores, ordinal, score))
         for entry, (ordinal, score) in zip(entries, best, strict=True)
     )
-    return Found(hits=_doubted(workspace, cache, tuple(hits)), searched=len(ranks))
+    told = _checked(cache, wanted.as_of, hits) or _doubted(workspace, cache, hits)
+    return Found(hits=tuple(sorted(told, key=lambda hit: hit.state is State.STALE)), searched=len(ranks))
+
+
+def _checked(cache: Cache, as_of: str, hits: tuple[Hit, ...]) -> tuple[Hit, ...] | None:
+    """The hits with what the last check found, None where something changed since: then git has to be asked."""
+    memo = cache.memo(CHECK)
+    if memo is None or not memo.startswith(f"{as_of} {cache.stamp}\n"):
+        return None
+    from curator.core import record  # noqa: PLC0415 - the hits have loaded it already
+
+    found = {one.where: one for one in record.load_findings(memo.rpartition("\n")[2]) if isinstance(one.kind, State)}
+    return tuple(_marked(hit, found.get(hit.entry.path)) for hit in hits)
+
+
+def _marked(hit: Hit, found: Finding | None) -> Hit:
+    return hit._replace(state=State(found.kind.value), doubt=found.message.partition(": ")[2]) if found else hit
 
 
 def _doubted(workspace: Workspace, cache: Cache, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
@@ -77,17 +96,13 @@ def _doubted(workspace: Workspace, cache: Cache, hits: tuple[Hit, ...]) -> tuple
 
         found = code.judge(workspace, cache, store.tree(workspace, config).code, changed).judged
         judged = {one.entry.path: one for one in found}
-    told = [_told(hit, judged.get(hit.entry.path)) for hit in hits]
-    return tuple(sorted(told, key=lambda hit: hit.state is State.STALE))
+    return tuple(_told(hit, judged.get(hit.entry.path)) for hit in hits)
 
 
 def _told(hit: Hit, judged: Judged | None) -> Hit:
-    if judged is None:
-        fresh = any(source.blob for source in hit.entry.sources)
-        return hit._replace(state=State.FRESH if fresh else State.UNKNOWN)
-    level = judged.state.level
-    asks = level is not None and level is not Level.NOTE
-    return hit._replace(state=judged.state, doubt=judged.reasons[0].message if asks else "")
+    if judged is None or judged.state.level not in {Level.ERROR, Level.WARNING}:
+        return hit
+    return hit._replace(state=judged.state, doubt=judged.reasons[0].message)
 
 
 def _fits(document: Document, wanted: Wanted, least: float) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -236,7 +237,7 @@ def test_a_search_puts_what_is_stale_last_and_says_why(shop: Repo) -> None:
     found = json.loads(shop.curator("recall", "Spanish VAT rounded per line", "--json").stdout)["results"]
     assert [one["id"] for one in found][-1] == "vat"
     assert (found[-1]["state"], found[-1]["doubt"]) == ("stale", "`round_vat` is gone from shop/tax.py")
-    assert (found[0]["state"], found[0]["doubt"]) == ("unknown", "")
+    assert (found[0]["state"], found[0]["doubt"]) == ("", "")
     told = shop.curator("recall", "Spanish VAT rounded per line").stdout
     assert "check first: `round_vat` is gone from shop/tax.py" in told
 
@@ -269,6 +270,18 @@ def test_a_search_works_where_code_is_not_at_hand(shop: Repo) -> None:
     (shop.root / ".git/objects" / blob[:2] / blob[2:]).unlink()
     ran = shop.curator("recall", "Spanish VAT", "--json")
     assert ran.exit_code == 0, ran.output
-    assert json.loads(ran.stdout)["results"][0]["state"] == "unknown"
+    assert json.loads(ran.stdout)["results"][0]["state"] == ""
     assert shop.curator("check").exit_code == 0
     assert shop.curator("render").exit_code == 0
+
+
+def test_a_search_after_a_check_takes_what_it_found_and_asks_git_for_nothing(
+    shop: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop.write("shop/tax.py", RENAMED_TERM + FILLER)
+    shop.commit()
+    before = shop.curator("recall", "Spanish VAT", "--json").stdout
+    assert shop.curator("check").exit_code == 1
+    monkeypatch.setenv("PATH", os.devnull)
+    assert shop.curator("recall", "Spanish VAT", "--json").stdout == before
+    assert json.loads(before)["results"][0]["state"] == "stale"
