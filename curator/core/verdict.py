@@ -86,6 +86,8 @@ class Judged:
     @property
     def state(self) -> State:
         """The worst of its sources; UNKNOWN without any. A date that passed asks for review."""
+        if len(self.verdicts) == 1 and not self.due:
+            return self.verdicts[0].state
         states = [verdict.state for verdict in self.verdicts]
         return worst([*states, State.REVIEW] if self.due else states)
 
