@@ -133,12 +133,15 @@ class Listed(Outcome):
 class Census(Outcome):
     """The state of the store: entries in use and ended by category, blocks, and what a session pays.
 
+    *states* counts the entries in use that cite a file, by state.
+
     *price* is US dollars a million input tokens, None when the user's git
     configuration (`curator.price`) says none.
     """
 
     active: Mapping[str, int] = field(default_factory=dict)
     ended: Mapping[str, int] = field(default_factory=dict)
+    states: Mapping[str, int] = field(default_factory=dict)
     waiting: int = 0
     blocks: tuple[Block, ...] = ()
     price: float | None = None

@@ -249,6 +249,9 @@ def census(told: Census, marks: str = "#.") -> tuple[str, ...]:
     lines = [f"Active    {active:,}" + (f"   {parts}" if parts else "")]
     if ended:
         lines.append(f"Ended     {ended:,}   retired, superseded or expired: `curator list --out`")
+    doubtful = [f"{told.states[name]:,} {name}" for name in ("stale", "moved", "review") if name in told.states]
+    if doubtful:
+        lines.append(f"Doubtful  {', '.join(doubtful)}: `curator check`")
     if told.waiting:
         lines.append(f"Waiting   {told.waiting:,}   in the inbox, .git/curator/inbox")
     lines.append(f"Session   {told.tokens:,} tokens of the block at the start of each" + _money(told))
@@ -267,6 +270,7 @@ def census_value(told: Census) -> dict[str, object]:
     return {
         "active": dict(told.active),
         "ended": dict(told.ended),
+        "states": dict(told.states),
         "waiting": told.waiting,
         "session": {"tokens": told.tokens, "dollars": cost},
         "targets": [block_value(block) for block in told.blocks],

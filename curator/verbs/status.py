@@ -6,8 +6,8 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 
-from curator.core import block, lifecycle, page, rank, roster
-from curator.edge import assets, files, inbox, plumbing, store
+from curator.core import block, checkup, lifecycle, page, rank, roster
+from curator.edge import assets, code, files, inbox, plumbing, store
 from curator.errors import CuratorError
 from curator.model import Workspace
 from curator.outcome import Block, Census
@@ -20,11 +20,15 @@ def run(workspace: Workspace, *, as_of: str) -> Census:
     ordered = rank.order(held.entries, held.config)
     template = assets.text(assets.BLOCK)
     blocks = [page.compose(ordered, target, held.config, template, as_of) for target in held.config.targets]
+    in_use = lifecycle.in_use(held.entries, as_of)
+    tree = store.tree(workspace, held.config).code
+    judged = store.reading(workspace, lambda cache: code.judge(workspace, cache, tree, in_use)).judged
     unreviewed = store.unreviewed(workspace, held.config.trust)
     return Census(
         findings=(*held.findings, *roster.findings(held.entries), *unreviewed),
         active=Counter(entry.category for entry in held.entries if entry.path not in ended),
         ended=Counter(entry.category for entry in held.entries if entry.path in ended),
+        states=checkup.count([checkup.dated(one, as_of) for one in judged])[0],
         waiting=len(inbox.keys(workspace)),
         notes=tuple(note for made in blocks for note in _state(workspace, made)),
         blocks=tuple(blocks),

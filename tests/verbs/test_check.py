@@ -749,3 +749,10 @@ def test_a_file_that_was_removed_came_back_and_moved_is_followed(base: Repo) -> 
     base.git("mv", "shop/tax.py", "shop/money.py")
     settle(base, TAX + FILLER + "#\n", "shop/money.py")
     assert states(base)["vat"] == "moved"
+
+
+def test_status_counts_what_is_doubtful(base: Repo) -> None:
+    taxed(base)
+    assert "Doubtful" not in base.curator("status").stdout
+    settle(base, "RATE = 21\n")
+    assert "Doubtful  1 stale: `curator check`" in base.curator("status").stdout
