@@ -209,9 +209,8 @@ def dumps(checked: Checked, state: str) -> str:
 
 def loads(text: str, state: str) -> Checked | None:
     """What `dumps` wrote, None for another state."""
-    head, _, rest = text.partition("\n")
-    if head != state:
+    if not text.startswith(f"{state}\n"):
         return None
-    noun, counts, uncited, findings = rest.split("\n", 3)
+    noun, counts, uncited, findings = text[len(state) + 1 :].split("\n", 3)
     states = {name: int(number) for name, number in (pair.split("=") for pair in counts.split())}
     return Checked(findings=record.load_findings(findings), notes=(noun,), states=states, uncited=int(uncited))

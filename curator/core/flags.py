@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from curator.core import tokens
+from curator.core import terms, tokens
 from curator.core.verdict import Change, Judged
 from curator.model import Entry, Source, State
 
@@ -13,7 +13,7 @@ ALLOWANCE = 150
 """Tokens that the line may cost, beside the budgets."""
 
 _OPENING = "Check before relying on: "
-_MORE = re.compile(r"and [1-9]\d* more\.")
+_MORE = re.compile(r"and ([1-9][0-9]{0,8}) more\.")
 _WIDTH = 60
 _TOLD = {
     Change.PATH_GONE: ("",),
@@ -47,10 +47,12 @@ def found(body: str, shown: Iterable[Entry]) -> str:
 
 
 def _is_possible(text: str, shown: tuple[Entry, ...]) -> bool:
+    if tokens.estimate(text) > ALLOWANCE:
+        return False
     rest = text.removeprefix(_OPENING)
-    items = [(entry.path, item) for entry in shown for item in _items(entry)]
+    items = [(entry.path, item) for entry in shown if _quoted(entry) in text for item in _items(entry)]
     told: set[str] = set()
-    while not _MORE.fullmatch(rest):
+    while not (more := _MORE.fullmatch(rest)):
         fits = [(path, item) for path, item in items if path not in told and rest.startswith(item)]
         if not fits:
             return False
@@ -62,7 +64,7 @@ def _is_possible(text: str, shown: tuple[Entry, ...]) -> bool:
         if not rest.startswith("; "):
             return False
         rest = rest.removeprefix("; ")
-    return True
+    return int(more[1]) <= len(shown) - len(told)
 
 
 def _item(judged: Judged) -> str:
@@ -78,20 +80,25 @@ def _items(entry: Entry) -> Iterator[str]:
     """Everything that `_item` could say of an entry."""
     for source in entry.sources:
         for change, keys in _TOLD.items():
-            for name in (name for key in keys for name in _names(source, key)):
+            for name in (name for key in keys for name in _names(entry, source, key)):
                 yield _said(entry, source, change, name)
 
 
-def _names(source: Source, key: str) -> tuple[str, ...]:
+def _names(entry: Entry, source: Source, key: str) -> tuple[str, ...]:
+    """What a reason could name: of the stored terms those that the text names, since only they are judged."""
     if key == "terms":
-        return tuple(one.term for one in source.terms)
+        return tuple(terms.strengths(entry.text, source.symbol, source.terms))
     return (str(getattr(source, key)),) if key else ("",)
 
 
 def _said(entry: Entry, source: Source, change: Change, name: str) -> str:
     path = _ticked(source.path) if "`" in source.path else source.path
     reason = change.value.replace("`{name}`", "{name}").format(name=_ticked(name), path=path, elsewhere="")
-    return f'"{opening(entry.text)}" ({reason})'
+    return f"{_quoted(entry)} ({reason})"
+
+
+def _quoted(entry: Entry) -> str:
+    return f'"{opening(entry.text)}"'
 
 
 def _ticked(text: str) -> str:

@@ -70,6 +70,11 @@ def unreadable(path: str) -> Verdict:
     return _verdict(State.UNKNOWN, Change.UNREADABLE, path)
 
 
+def cut_off(path: str) -> Verdict:
+    """The verdict on a gone path where the clone is too shallow to say whether the file moved: for somebody to look."""
+    return _verdict(State.REVIEW, Change.CUT_OFF, path)
+
+
 def judge(
     statement: str,
     source: Source,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha1
 
@@ -18,8 +19,10 @@ _HEADER_LINES = 20
 _NAMES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _OPEN, _SHUT = "([{", ")]}"
 _N = r"([A-Za-z_$][A-Za-z0-9_$]*)"
+_WHOLE = r"([A-Za-z_$][A-Za-z0-9_$]*+)"
 
-# One pattern a language. Each is tried on a line that holds the name; any of its groups may be the name.
+# One pattern a language. Each is tried on a line that holds the name; any of its groups may be the name. Anyone's line
+# may be a hostile one: where two repeats could share characters, the first is possessive or begins at a boundary.
 _MODIFIERS = (
     r"(?:(?:export|default|declare|pub(?:\([^)]*\))?|public|private|protected|internal|static|final|abstract|async"
     r"|unsafe|virtual|override|inline|sealed|open|data|local|extern|const|partial|readonly|suspend|lateinit)\s+)*"
@@ -54,24 +57,24 @@ _GO = (
     r"^\t([A-Z]\w*)(?:\s+[\w.*\[\]]+)?\s+=\s",
 )
 _TYPED = (
-    r"^\s*(?:@\w+(?:\([^)]*\))?\s*)*(?:(?:public|private|protected|internal|static|final|abstract|synchronized|virtual|override"
-    r"|async|default|native|sealed|readonly|unsafe|extern|new)\s+)+(?:[\w<>\[\],.?]+\s+)+" + _N + r"\s*[(=;{]",
+    r"^\s*(?:@\w+(?:\([^)]*\))?\s*)*(?:public|private|protected|internal|static|final|abstract|synchronized|virtual|override"
+    r"|async|default|native|sealed|readonly|unsafe|extern|new)\s+(?:[\w<>\[\],.?]+\s+)+" + _N + r"\s*[(=;{]",
     r"^\s*(?!return\b|else\b|new\b|throw\b|await\b|case\b)[\w<>\[\],.?]+\s+" + _N + r"\s*\([^;]*$",
 )
 _C = (
     r"^\s*#\s*define\s+" + _N,
     r"^\s*(?:typedef\s+)?(?:struct|class|enum|union|namespace|enum\s+class)\s+" + _N,
     r"^\}\s*" + _N + r"\s*;",
-    r"^typedef\b.*\b" + _N + r"\s*;",
+    r"^typedef\b.*\b" + _WHOLE + r"\s*;",
     r"^(?!return\b|else\b|if\b|while\b|for\b|switch\b)[A-Za-z_][\w\s*&:<>,~]*?[\s*&:]" + _N + r"\s*\(",
-    r"^\s+(?:virtual|static|inline|explicit|constexpr|friend)\s[\w\s*&:<>,~]*?" + _N + r"\s*\(",
+    r"^\s+(?:virtual|static|inline|explicit|constexpr|friend)\s[\w\s*&:<>,~]*?(?<!\w)" + _WHOLE + r"\s*\(",
 )
 _RUBY = (
     r"^\s*def\s+(?:self\.)?([A-Za-z_]\w*[?!=]?)",
     r"^\s*(?:class|module)\s+(?:\w+::)*" + _N,
     r"^\s*(?:attr_\w+|scope|has_many|has_one|belongs_to|enum|delegate)\b.*?:" + _N,
 )
-_PHP = r"\bfunction\s+&?\s*" + _N, r"\$" + _N + r"\s*(?:=|;)", r"\bdefine\(\s*['\"]" + _N
+_PHP = r"\bfunction\s+&?\s*" + _N, r"(?<!\$)\$" + _WHOLE + r"\s*(?:=|;)", r"\bdefine\(\s*['\"]" + _N
 _SHELL = (
     r"^\s*(?:function\s+)?([A-Za-z_][\w-]*)\s*\(\)",
     r"^\s*function\s+([A-Za-z_][\w-]*)",
@@ -79,7 +82,7 @@ _SHELL = (
 )
 _KEYS = (
     r"^\s*(?:-\s+)?[\"']?([^\s\"'#:=,{}\[\]][^\"':=,{}]*?)[\"']?\s*[:=](?:\s|$|[\"'{\[\d])",
-    r"^\s*\[+\s*[\"']?([^\]\"']+)[\"']?\s*\]+",
+    r"^\s*\[++\s*+[\"']?([^\]\"']++)[\"']?\s*\]",
     r"[{,]\s*\"([^\"]+)\"\s*:",
 )
 _SQL = (
@@ -89,8 +92,8 @@ _SQL = (
     r"(?i)^\s*[\"`\[]?" + _N + r"[\"`\]]?\s+(?:\w+\s*)?(?:int|text|char|varchar|bool|date|time|numeric|decimal|real"
     r"|float|double|json|uuid|serial|bigint|smallint|blob|bytea)",
 )
-_HEADING = r"^#{1,6}\s+(.+?)\s*#*\s*$", r"^#{1,6}\s.*`([^`]+)`"
-_MAKE = r"^([A-Za-z_.][\w.-]*)\s*:(?!=)", r"^(?:export\s+)?([A-Za-z_][\w.-]*)\s*[:?+]?=", r"^\.PHONY:.*?([\w-]+)\s*$"
+_HEADING = r"^#{1,6}\s+(\S.*)$", r"^#{1,6}\s.*`([^`]+)`"
+_MAKE = r"^([A-Za-z_.][\w.-]*)\s*:(?!=)", r"^(?:export\s+)?([A-Za-z_][\w.-]*)\s*[:?+]?=", r"^\.PHONY:(?:.*[^\w-])?([\w-]++)$"
 _DOCKER = r"(?i)^\s*(?:ARG|ENV)\s+" + _N, r"(?i)^\s*FROM\s.*\sAS\s+([\w-]+)"
 
 _PATTERNS: dict[str, tuple[str, ...]] = {
@@ -114,6 +117,9 @@ _LANGUAGES = {
     for endings, patterns in _PATTERNS.items()
     for ending in endings.split()
 }
+_HEADINGS = _LANGUAGES["md"]
+_RUN = re.compile(r"(?<=\S)(\s)\s++")
+_INDENT = re.compile(r"^(\s\s)\s++")
 _OTHER = tuple(re.compile(pattern) for pattern in (_ANY, _VARIABLE, _MEMBER, _CONSTANT))
 
 
@@ -127,7 +133,12 @@ def defines(path: str, text: str, name: str) -> bool:
         return next(_definitions(path, text, last), None) is not None
     if "." in name and (tree := _parsed(text)):
         return _found(tree, name) is not None
-    return any(not _in_string(text, at) or _defined_by_tree(text, name) for at in _definitions(path, text, last))
+    found = False
+    for is_quoted in _quoted(text, _definitions(path, text, last)):
+        if not is_quoted:
+            return True
+        found = True
+    return found and _defined_by_tree(text, name)
 
 
 def header(path: str, text: str, symbol: str) -> str:
@@ -142,7 +153,8 @@ def header(path: str, text: str, symbol: str) -> str:
 def _signature(path: str, text: str, symbol: str) -> str:
     if _is_python(path) and (tree := _parsed(text)):
         node = _found(tree, symbol)
-        return _python_header(node, symbol) if node else ""
+        with suppress(RecursionError):  # nested deeper than can be written out: then by patterns
+            return _python_header(node, symbol) if node else ""
     at = next(_definitions(path, text, _last(path, symbol)), None)
     return "" if at is None else _head(text, at)
 
@@ -153,7 +165,7 @@ def _is_python(path: str) -> bool:
 
 def _last(path: str, name: str) -> str:
     """The last part of a qualified name. A key or a heading may have dots and spaces of its own."""
-    if _language(path) in {_LANGUAGES["yaml"], _LANGUAGES["md"]}:
+    if _language(path) in {_LANGUAGES["yaml"], _HEADINGS}:
         return name
     return re.split(r"\.|::|#", name.removesuffix("()"))[-1]
 
@@ -166,6 +178,7 @@ def _language(path: str) -> tuple[re.Pattern[str], ...]:
 def _definitions(path: str, text: str, name: str) -> Iterator[int]:
     """Where the lines start that define *name*."""
     patterns = _language(path)
+    wanted = _RUN.sub(r"\1", name)
     start = count = 0
     while name and count < _MOST_READ and (at := text.find(name, start)) >= 0:
         start = at + len(name)
@@ -175,15 +188,31 @@ def _definitions(path: str, text: str, name: str) -> Iterator[int]:
         begin = text.rfind("\n", 0, at) + 1
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
-        line = text[begin : min(end, begin + _LONGEST)].rstrip("\r")
-        if any(name in match.groups() for pattern in patterns for match in pattern.finditer(line)):
+        line = _tidied(text[begin : min(end, begin + _LONGEST)], patterns is _HEADINGS)
+        if any(wanted in match.groups() for pattern in patterns for match in pattern.finditer(line)):
             yield begin
         start = end + 1
 
 
-def _in_string(text: str, at: int) -> bool:
-    """Whether *at* may lie inside a triple-quoted string: an odd number of quotes before it."""
-    return bool(text.count('"""', 0, at) % 2 or text.count("'''", 0, at) % 2)
+def _tidied(line: str, is_heading: bool) -> str:
+    """*line* with runs of blanks as one, so that no pattern tries each way to share them; a heading without its tail.
+
+    Of an indent two characters stay: for Go it matters whether there is one.
+    """
+    line = line.rstrip()
+    if is_heading:
+        line = line.rstrip("#").rstrip()
+    return _RUN.sub(r"\1", _INDENT.sub(r"\1", line))
+
+
+def _quoted(text: str, places: Iterable[int]) -> Iterator[bool]:
+    """For each of *places*, which ascend, whether it may lie inside a triple-quoted string: an odd number of quotes."""
+    double = single = start = 0
+    for at in places:
+        double += text.count('"""', start, at)
+        single += text.count("'''", start, at)
+        start = at
+        yield bool(double % 2 or single % 2)
 
 
 def _defined_by_tree(text: str, name: str) -> bool:

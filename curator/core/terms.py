@@ -82,6 +82,8 @@ _PLAIN = re.compile(r"(?<![A-Za-z0-9_/.`-])[A-Za-z]{3,}(?![A-Za-z0-9_/])")
 _OPENING = frozenset(["", *".:|-—!?"])  # what stands before the first word of a sentence, a cell or a list item
 _LITERAL = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 _LAST_COMMA = re.compile(r",([)\]}])")  # one that formatters put where they split
+_BRACKETS = re.compile(r"[()\[\]{}]")
+_SPLITS = re.compile(r"[()\[\]{}\n]")
 _FIGURES = re.compile(r"\d[A-Za-z0-9_.+-]*")
 _NAMES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
 
@@ -210,34 +212,64 @@ def lost(text: str, lowered: str, evidence: Evidence, strength: Strength) -> fro
 
 
 def _split_marks(text: str, term: str) -> Iterator[str]:
-    """The hashes that lines with *term* had before a formatter split them at their brackets."""
+    """The hashes that lines with *term* had before a formatter split them at their brackets.
+
+    A line that is longer than a line is looked at was not split, and is left out.
+    """
     start = 0
     while (at := find(text, term, start)) >= 0:
-        start = _line_end(text, at)
-        for begin in dict.fromkeys(text.rfind("\n", 0, place) + 1 for place in (at, *_enclosing(text, at))):
-            end = start
-            while end < min(len(text), begin + _REACH) and _depth(text[begin:end]) > 0:
-                end = _line_end(text, end + 1)
-            packed = "".join(text[begin:end].split())
-            yield _mark(packed)
-            yield _mark(_LAST_COMMA.sub(r"\1", packed))
+        end = text.find("\n", at)
+        end = start = len(text) if end < 0 else end
+        if end - at > _REACH:
+            continue
+        for begin in dict.fromkeys(_line_begin(text, place) for place in (at, *_enclosing(text, at))):
+            packed = _packed(text, begin, end) if begin >= 0 else ""
+            if packed:
+                yield _mark(packed)
+            if _LAST_COMMA.search(packed):
+                yield _mark(_LAST_COMMA.sub(r"\1", packed))
 
 
-def _line_end(text: str, at: int) -> int:
-    end = text.find("\n", at)
-    return len(text) if end < 0 else end
+def _packed(text: str, begin: int, end: int) -> str:
+    """The text from *begin* without white space, on from *end* to where its brackets are shut; "" when that is far."""
+    depth = _depth(text[begin:end])
+    if depth > 0:
+        end = _shut(text, end, begin + _REACH, depth)
+    return "".join(text[begin:end].split())
+
+
+def _shut(text: str, end: int, last: int, depth: int) -> int:
+    """Where the first line ends, of those that begin before *last*, at which *depth* open brackets are shut; else 0."""
+    for found in _SPLITS.finditer(text, end + 1, last + _REACH):
+        if found[0] in "([{":
+            depth += 1
+        elif found[0] != "\n":
+            depth -= 1
+        elif depth <= 0:
+            return found.start()
+        elif found.start() >= last:
+            return 0
+    return len(text) if depth <= 0 and last + _REACH >= len(text) else 0
+
+
+def _line_begin(text: str, at: int) -> int:
+    """Where the line of *at* begins; -1 when that is farther away than a line is looked at."""
+    least = max(0, at - _REACH)
+    found = text.rfind("\n", least, at)
+    return found + 1 if found >= 0 or not least else -1
 
 
 def _enclosing(text: str, at: int) -> Iterator[int]:
     """Where the innermost brackets around a place open, a few of them, no further than a line is looked at."""
     closed = levels = 0
-    for place in range(at - 1, max(-1, at - _REACH), -1):
-        if text[place] in ")]}":
+    least = max(0, at - _REACH)
+    for bracket in reversed(list(_BRACKETS.finditer(text, least, at))):
+        if bracket[0] in ")]}":
             closed += 1
-        elif text[place] in "([{" and closed:
+        elif closed:
             closed -= 1
-        elif text[place] in "([{":
-            yield place
+        else:
+            yield bracket.start()
             levels += 1
             if levels == _LEVELS:
                 return

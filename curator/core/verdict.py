@@ -27,6 +27,7 @@ class Change(Enum):
     LIST_EDITED = "the line with `{name}` and other terms of the statement was edited in {path}"
     LINE_EDITED = "a line with `{name}` was edited in {path}"
     HEADER_CHANGED = "the header of `{name}` changed in {path}"
+    CUT_OFF = "{path} is gone, and this shallow clone does not reach back to where it may have moved"
     UNREADABLE = "{path} is binary, too long or not at hand"
     NOT_STAMPED = "no evidence was kept of {path}"
     FOREIGN = "{path} lies in the submodule {elsewhere}"

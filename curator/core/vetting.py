@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from curator.core import codec, guard, secrets
+from curator.core import codec, guard, rawtext, secrets
 from curator.model import Entry, Fault, Finding, Level
 
 _MOST = 65536
@@ -17,7 +17,7 @@ def vet(data: bytes, path: str, categories: Sequence[str]) -> tuple[Entry | None
     may stand in history.
     """
     entry, findings = codec.read(data, path, categories)
-    found = (*findings, *(guard.inspect(entry) if entry else _secrets(path, data)))
+    found = (*findings, *((*guard.inspect(entry), *_unsaid(entry)) if entry else _secrets(path, data)))
     return (None if errors(found) else entry), found
 
 
@@ -29,6 +29,19 @@ def vet_text(text: str, path: str, categories: Sequence[str]) -> tuple[Entry | N
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Those of the findings that keep an entry out."""
     return tuple(found for found in findings if found.level is Level.ERROR)
+
+
+def _unsaid(entry: Entry) -> Iterator[Finding]:
+    """Terms that are not in the text: curator keeps none such, so the text or they were changed by hand."""
+    said = " ".join(entry.text.split())
+    for source in entry.sources:
+        other = next((one.term for one in source.terms if one.term not in said and one.term != source.symbol), None)
+        if other is not None:
+            message = (
+                f"`sources.terms` of {rawtext.shown(source.path)} has {rawtext.shown(other)}, which the text has not"
+            )
+            hint = "it counts for nothing: `curator confirm` keeps the terms of the text as it is"
+            yield Finding(Fault.SUSPECT, entry.path, message, hint, entry.id)
 
 
 def _secrets(path: str, data: bytes) -> list[Finding]:

@@ -7,12 +7,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from curator.edge import plumbing
+from curator.edge import listing, plumbing
 from curator.edge.plumbing import Tracked
 from curator.errors import CuratorError
 from curator.model import Workspace
 
-_LIMIT = "-l1000"
+_LIMIT = 3000
+"""Files that git compares for renames: up to so many gone with so many new ones."""
 _FORM = ("--raw", "-r", "-z", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none")
 _LONGEST_CHAIN = 8  # renames of one file that are followed
 _MOST_LINKS = 4  # links on the way to one file
@@ -41,7 +42,8 @@ class Change(NamedTuple):
 class Renamed(NamedTuple):
     """Where a gone path went: its new path, "" when none was found, and the commit that removed it, "" when unknown.
 
-    *unsure*: a partial clone lacks the bytes by which git would know an edited file again.
+    *unsure*: git could not look. A partial clone lacks the bytes, a shallow one the commit, or too many files moved at
+    once.
     """
 
     path: str = ""
@@ -69,7 +71,7 @@ def between(workspace: Workspace, old: str, new: str, *, renames: bool = False) 
 def _compared(
     workspace: Workspace, command: tuple[str, ...], ends: tuple[str, ...], *, renames: bool
 ) -> tuple[tuple[Change, ...], bool]:
-    """The changes, and whether only moves of the same bytes are among them, as other bytes are not here."""
+    """The changes, and whether renames may be missing: bytes are not here, or there were too many to compare."""
 
     def diff(*how: str) -> tuple[Change, ...]:
         return tuple(_changes(plumbing.git(workspace, *command, *_FORM, *how, *ends, "--")))
@@ -77,9 +79,11 @@ def _compared(
     if not renames:
         return diff("--no-renames"), False
     try:
-        return diff("-M", _LIMIT), False
+        found = diff("-M", f"-l{_LIMIT}")
     except CuratorError:
         return diff("-M100%"), True
+    left = [sum(one.status == status for one in found) for status in "DA"]
+    return found, left[0] * left[1] > _LIMIT * _LIMIT
 
 
 def base(workspace: Workspace, ref: str = "HEAD") -> str:
@@ -103,7 +107,7 @@ def fork_point(workspace: Workspace, ref: str) -> str:
 def names(workspace: Workspace, paths: Iterable[str], listed: bytes) -> frozenset[str]:
     """The names under which an entry may cite the tracked *paths*: as written, composed or not, and through links.
 
-    *listed* is `plumbing.listing`.
+    *listed* is `listing.read`.
     """
     found = frozenset(name for path in paths for name in _forms(path))
     links = tuple(_links(workspace, listed)) if found else ()
@@ -130,7 +134,7 @@ def _forms(path: str) -> Iterator[str]:
 
 def _links(workspace: Workspace, listed: bytes) -> Iterator[tuple[str, str]]:
     """Every link of the index, and the path inside the repository that it leads to."""
-    blobs = plumbing.links(listed)
+    blobs = listing.links(listed)
     targets = plumbing.contents(workspace, blobs.values())
     for path, blob in blobs.items():
         target = targets.get(blob, b"/").decode("utf-8", "surrogateescape")
@@ -153,23 +157,29 @@ def renamed(
     files: Mapping[str, Tracked],
     gone: Mapping[str, str],
     known: Mapping[str, Renamed] = MappingProxyType({}),
+    tip: str = "",
 ) -> dict[str, Renamed]:
     """Where the *gone* paths went. They map to the blob they had, "" when unknown; *files* are what is tracked now.
 
     The same blob at another path; else the rename that git sees in what is
     staged, or in the commit that removed the path. Renames are looked for in
     the whole tree, as a limit to paths would hide where a file went. *known*
-    are answers that history gave before.
+    are answers that this very history gave before. *files* are the index, or
+    the tree of the commit *tip*, whose history is asked then.
     """
     found = {path: Renamed(new) for path, new in _same_bytes(files, gone)}
     rest = [path for path in gone if path not in found]
     if rest:
-        staged = _moves(workspace, ("diff-index", "--cached"), base(workspace))
-        asked = {path: known[path] for path in rest if path in known and path not in staged.went}
-        found |= {path: known[path] for path in _holding(workspace, files, asked)}
+        staged = _Moves({}, False) if tip else _moves(workspace, ("diff-index", "--cached"), base(workspace))
+        found |= {path: one for path, one in known.items() if path in rest and _holds(path, one, files, staged)}
         rest = [path for path in rest if path not in found]
-        found |= _followed(workspace, files, staged, rest, _LONGEST_CHAIN)
+        found |= _Search(workspace, files, staged, tip or "HEAD").followed(rest, _LONGEST_CHAIN)
     return found
+
+
+def _holds(path: str, one: Renamed, files: Mapping[str, Tracked], staged: _Moves) -> bool:
+    """Does what history said of *path* still hold with what is staged?"""
+    return path not in staged.went and (not one.path or one.path in files)
 
 
 def _same_bytes(files: Mapping[str, Tracked], gone: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -192,35 +202,37 @@ def _chosen(path: str, places: list[str]) -> str:
     return choice[0] if len(choice) == 1 else ""
 
 
-def _holding(workspace: Workspace, files: Mapping[str, Tracked], known: Mapping[str, Renamed]) -> Iterator[str]:
-    """The paths whose *known* answer still holds: not removed once more, and where they went there is a file."""
-    paths: dict[str, list[str]] = {}
-    for path, one in known.items():
-        if one.path in files or not one.path:
-            paths.setdefault(one.commit, []).append(path)
-    for commit, asked in paths.items():
-        try:
-            newer = _removers(workspace, tuple(asked), since=commit)
-        except CuratorError:
-            continue  # a commit that is not here any more says nothing
-        yield from (path for path in asked if path not in newer)
+class _Search(NamedTuple):
+    """Where to look for renames: in what is *staged*, else in the history of the commit *tip*."""
 
+    workspace: Workspace
+    files: Mapping[str, Tracked]
+    staged: _Moves
+    tip: str
 
-def _followed(
-    workspace: Workspace, files: Mapping[str, Tracked], staged: _Moves, paths: Collection[str], left: int
-) -> dict[str, Renamed]:
-    """Where git sees that *paths* went: in what is *staged*, else in the commits that removed them."""
-    found = {path: Renamed(staged.went.get(path, ""), "", staged.unsure) for path in paths}
-    commits = _removers(workspace, tuple(path for path in paths if path not in staged.went))
-    moves = {commit: _moves(workspace, ("diff-tree",), f"{commit}^", commit) for commit in set(commits.values())}
-    for path, commit in commits.items():
-        found[path] = Renamed(moves[commit].went.get(path, ""), commit, moves[commit].unsure)
-    again = {one.path: path for path, one in found.items() if one.path and one.path not in files}
-    further = _followed(workspace, files, staged, again, left - 1) if again and left else {}
-    for middle, path in again.items():
-        last = further.get(middle, Renamed())
-        found[path] = found[path]._replace(path=last.path, unsure=last.unsure)
-    return found
+    def followed(self, paths: Collection[str], left: int) -> dict[str, Renamed]:
+        """Where git sees that *paths* went, through *left* renames one after the other."""
+        went = self.staged.went
+        found = {path: Renamed(went.get(path, ""), "", self.staged.unsure) for path in paths}
+        commits = _removers(self.workspace, [path for path in paths if path not in went], self.tip)
+        moves = {one: _moves(self.workspace, ("diff-tree",), f"{one}^", one) for one in set(commits.values())}
+        for path, commit in commits.items():
+            found[path] = Renamed(moves[commit].went.get(path, ""), commit, moves[commit].unsure)
+        found |= {path: Renamed(unsure=True) for path in self._cut_off(found)}
+        again = {one.path: path for path, one in found.items() if one.path and one.path not in self.files}
+        further = self.followed(again, left - 1) if again and left else {}
+        for middle, path in again.items():
+            last = further.get(middle, Renamed())
+            found[path] = found[path]._replace(path=last.path, unsure=last.unsure)
+        return found
+
+    def _cut_off(self, found: Mapping[str, Renamed]) -> list[str]:
+        """The paths that were gone already where a shallow clone begins: it does not say whether they moved."""
+        if plumbing.depth(self.workspace) == "none":
+            return []
+        open_ones = [path for path, one in found.items() if not (one.path or one.commit)]
+        there = plumbing.blobs(self.workspace, open_ones, self.tip) if open_ones else {}
+        return [path for path in open_ones if path not in there]
 
 
 def _moves(workspace: Workspace, command: tuple[str, ...], *ends: str) -> _Moves:
@@ -228,20 +240,21 @@ def _moves(workspace: Workspace, command: tuple[str, ...], *ends: str) -> _Moves
     return _Moves({one.was: one.path for one in changed if one.was}, unsure)
 
 
-def _removers(workspace: Workspace, paths: tuple[str, ...], since: str = "") -> dict[str, str]:
-    """Map those of *paths* that a commit removed to the newest such commit, in one walk; *since* a commit, or ever."""
-    if not paths or not plumbing.head_commit(workspace):
+def _removers(workspace: Workspace, paths: Collection[str], tip: str) -> dict[str, str]:
+    """Map those of *paths* that a commit up to *tip* removed to the newest such commit, in one walk."""
+    if not paths or not (tip != "HEAD" or plumbing.head_commit(workspace)):
         return {}
     form = (*_FORM, "--no-renames", "--diff-filter=D", "--format=%H", "--full-history")
-    output = plumbing.git(workspace, "log", *form, "HEAD", *([f"^{since}"] if since else []), "--", *paths)
     found: dict[str, str] = {}
-    commit = ""
-    fields = iter(output.decode("utf-8", "surrogateescape").split("\0"))
-    for field in fields:
-        if field.lstrip("\n").startswith(":"):
-            found.setdefault(next(fields), commit)
-        elif field:
-            commit = field.strip()
+    for group in plumbing.portions(paths):
+        output = plumbing.git(workspace, "log", *form, "--end-of-options", tip, "--", *group)
+        commit = ""
+        fields = iter(output.decode("utf-8", "surrogateescape").split("\0"))
+        for field in fields:
+            if field.lstrip("\n").startswith(":"):
+                found.setdefault(next(fields), commit)
+            elif field:
+                commit = field.strip()
     return {path: found[path] for path in paths if path in found}
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from curator.core import record, stale, verdict
 from curator.core.verdict import Change, Judged, Reason, Verdict
-from curator.edge import changes, places, store
+from curator.edge import changes, places, plumbing, store
 from curator.edge.changes import Renamed
 from curator.edge.index import Cache
 from curator.edge.places import Files, Place
@@ -26,8 +26,10 @@ class Judgement(NamedTuple):
     learned: Mapping[str, str]
 
 
-def judge(workspace: Workspace, cache: Cache | None, files: Files, entries: Iterable[Entry]) -> Judgement:
-    """Hold every source of *entries* against the tree *files*.
+def judge(
+    workspace: Workspace, cache: Cache | None, files: Files, entries: Iterable[Entry], tip: str = ""
+) -> Judgement:
+    """Hold every source of *entries* against *files*, the index or the tree of the commit *tip*.
 
     A source whose blob is the one that was confirmed is fresh, and nothing is
     read. Other verdicts are looked up in *cache*; for the rest the files are
@@ -44,15 +46,16 @@ def judge(workspace: Workspace, cache: Cache | None, files: Files, entries: Iter
         judged[entry.path] = Judged(entry, tuple(one for one in settled if one))
     learned: dict[str, str] = {}
     if moved:
-        sight = _looked(workspace, cache, files, found, moved)
+        sight = _looked(workspace, cache, files, found, moved, tip)
         keys = {entry.path: sight.key(entry) for entry in moved}
         known = cache.verdicts(keys.values()) if cache else {}
         sight.texts.update(places.texts(workspace, sight.blobs(one for one in moved if keys[one.path] not in known)))
         for entry in moved:
             key = keys[entry.path]
-            if key not in known:
-                learned[key] = verdict.dumps(sight.verdicts(entry))
-            judged[entry.path] = Judged(entry, verdict.loads(known.get(key) or learned[key]))
+            verdicts = verdict.loads(known[key]) if key in known else sight.verdicts(entry)
+            if key not in known and all(blob in sight.texts for blob in sight.blobs([entry])):
+                learned[key] = verdict.dumps(verdicts)  # what is not at hand now may be tomorrow
+            judged[entry.path] = Judged(entry, verdicts)
         learned |= sight.learned
     return Judgement(tuple(judged[entry.path] for entry in listed), learned)
 
@@ -62,7 +65,7 @@ def judged(workspace: Workspace, config: Config, entries: Sequence[Entry]) -> tu
     if not any(source.blob for entry in entries for source in entry.sources):
         return ()
     files = store.tree(workspace, config).code
-    return store.reading(workspace, lambda cache: judge(workspace, cache, files, entries)).judged
+    return store.reading(workspace, lambda cache: judge(workspace, cache, files, entries, store.tip(config))).judged
 
 
 def _settled(source: Source, place: Place) -> Verdict | None:
@@ -79,25 +82,32 @@ def _settled(source: Source, place: Place) -> Verdict | None:
 
 
 def _looked(
-    workspace: Workspace, cache: Cache | None, files: Files, found: Mapping[str, Place], entries: Iterable[Entry]
+    workspace: Workspace,
+    cache: Cache | None,
+    files: Files,
+    found: Mapping[str, Place],
+    entries: Iterable[Entry],
+    tip: str,
 ) -> _Sight:
     """What there is to see of *entries*, gone files searched for; texts are not read yet."""
     listed = tuple(entries)
     gone = {source.path: source.blob for entry in listed for source in entry.sources if found[source.path].is_gone}
     if not gone:
         return _Sight(files, found, {}, {}, {}, {})
-    keys = {path: f"went {blob} {path}" for path, blob in gone.items()}
+    # A walk through history is not taken twice: the same commits say the same.
+    past = f"{changes.base(workspace, tip or 'HEAD')} {plumbing.depth(workspace)}"
+    keys = {path: f"went {past} {path}" for path in gone}
     stored = cache.verdicts(keys.values()) if cache else {}
     answers = {path: stored[key].partition("\0") for path, key in keys.items() if key in stored}
     known = {path: Renamed(new, commit) for path, (new, _, commit) in answers.items()}
-    went = changes.renamed(workspace, files, gone, known)
-    # A walk through history is not taken twice.
+    went = changes.renamed(workspace, files, gone, known, tip)
     learned = {
         keys[path]: f"{one.path}\0{one.commit}"
         for path, one in went.items()
-        if one.commit and not one.unsure and known.get(path) != one
+        if one.commit and not one.unsure and path not in known
     }
-    return _Sight(files, found, went, _namesakes(files, gone), {}, learned)
+    shallow = plumbing.depth(workspace) != "none"
+    return _Sight(files, found, went, _namesakes(files, gone), {}, learned, shallow)
 
 
 def _namesakes(files: Files, gone: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -120,11 +130,20 @@ class _Sight:
     namesakes: Mapping[str, tuple[str, ...]]
     texts: dict[str, str]
     learned: Mapping[str, str]
+    shallow: bool = False
 
     def key(self, entry: Entry) -> str:
         """What the verdicts on *entry* follow from."""
         seen = [
-            str((record.source_row(source), self._candidates(source), self._is_unsure(source)))
+            str(
+                (
+                    record.source_row(source),
+                    self._candidates(source),
+                    self._went(source),
+                    self._is_unsure(source),
+                    self.shallow,
+                )
+            )
             for source in entry.sources
         ]
         return sha1("\0".join([entry.text, *seen]).encode("utf-8", "surrogatepass")).hexdigest()
@@ -155,7 +174,7 @@ class _Sight:
         """The verdict on a gone path: on the file it became, else on the only namesake where the statement holds."""
         went = self._went(source)
         if self._is_unsure(source):
-            return stale.unreadable(source.path)
+            return stale.cut_off(source.path) if self.shallow else stale.unreadable(source.path)
         if went:
             blob = self.files[went].blob
             text = self.texts.get(blob)

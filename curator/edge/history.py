@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from curator.core.intake import Blamed
 from curator.core.survey import Version
+from curator.edge import plumbing
 from curator.errors import CuratorError
 from curator.model import Workspace
 
@@ -27,17 +28,7 @@ NO_DATE = "its commit has no usable date"
 
 # Nothing here comes from data. -w: a change of indentation or line ends is no new rule; -C: nor is a move from another
 # file of the same commit.
-_GIT = (
-    "git",
-    *("-c", "safe.bareRepository=explicit"),
-    *("-c", "core.fsmonitor=false"),
-    *("-c", f"core.hooksPath={os.devnull}"),
-    *("-c", "protocol.allow=never"),
-    *("-c", "color.ui=false"),
-    *("-c", "core.quotePath=false"),
-    *("-c", "log.follow=false"),
-    *("-c", "log.showSignature=false"),
-)
+_GIT = ("git", *plumbing.SAFE)
 _BLAME = (*_GIT, "blame", "--porcelain", "--no-textconv", "-w")
 # The line of first parents: there each version follows on the one before it, which the branches of a merge, told by
 # date, do not. A merge stands for what it brought.

@@ -33,7 +33,10 @@ FOLDER = "curator"
 NAME = "index.db"
 
 _CODE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-_SHAPING = ("core", "edge/database.py", "edge/index.py", "edge/rows.py", "edge/store.py", "model.py")
+_SHAPING = (
+    *("core", "model.py"),
+    *(f"edge/{name}.py" for name in ("changes", "code", "context", "database", "index", "places", "rows", "store")),
+)
 """The code that decides what stands in the file: one more byte in it makes the file foreign."""
 
 _MOST_VERDICTS = 50_000
@@ -115,6 +118,14 @@ class Cache:
         query = """SELECT file.path FROM cites CROSS JOIN file ON number = cites.file
             CROSS JOIN listing ON listing.file = number WHERE cites.path = ?"""
         found = (row[0] for path in paths for row in self._rows(query, database.encoded(path)))
+        return frozenset(path.decode("utf-8", "surrogatepass") for path in found)
+
+    def citing_below(self, folders: Iterable[str]) -> frozenset[str]:
+        """The files of the listing whose entries cite something below one of *folders*."""
+        query = """SELECT file.path FROM cites CROSS JOIN file ON number = cites.file
+            CROSS JOIN listing ON listing.file = number WHERE cites.path >= ? AND cites.path < ?"""
+        ends = ((database.encoded(f"{folder}/"), database.encoded(f"{folder}0")) for folder in folders)
+        found = (row[0] for pair in ends for row in self._rows(query, *pair))  # "0" comes after "/"
         return frozenset(path.decode("utf-8", "surrogatepass") for path in found)
 
     def verdicts(self, keys: Iterable[str]) -> dict[str, str]:

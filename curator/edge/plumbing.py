@@ -24,14 +24,21 @@ _SETTINGS = {
     "GIT_TERMINAL_PROMPT": "0",
     "LC_ALL": "C",
 }
-_SAFE = (
+SAFE = (
     *("-c", "safe.bareRepository=explicit"),
     *("-c", "core.fsmonitor=false"),
     *("-c", f"core.hooksPath={os.devnull}"),
     *("-c", "core.quotePath=false"),
     *("-c", "protocol.allow=never"),
     *("-c", "color.ui=false"),
+    *("-c", "log.showSignature=false"),
+    *("-c", "log.follow=false"),
+    *("-c", f"diff.orderFile={os.devnull}"),
 )
+"""What stands before every git command: no setting of a user or a repository runs a program or changes what is told."""
+
+_MOST_NAMED = 100_000  # bytes of paths in one command; the rest goes into another
+_INCLUDES = b"[include"
 
 
 class Tracked(NamedTuple):
@@ -76,7 +83,7 @@ def git(
     environment |= _SETTINGS | {"GIT_OPTIONAL_LOCKS": str(int(write)), "GIT_LITERAL_PATHSPECS": str(int(literal))}
     try:
         done = subprocess.run(
-            ["git", *_SAFE, *arguments],
+            ["git", *SAFE, *arguments],
             cwd=workspace.root,
             env=environment,
             input=stdin,
@@ -85,6 +92,8 @@ def git(
         )
     except (FileNotFoundError, NotADirectoryError):
         raise CuratorError("git is not on PATH", hint="install git, then try again") from None
+    except OSError as error:
+        raise CuratorError(f"git {arguments[0]}: {error.strerror}", where=workspace.root) from None
     except subprocess.TimeoutExpired:
         raise CuratorError(f"git {arguments[0]} did not answer within {TIMEOUT} s") from None
     if done.returncode not in ok:
@@ -111,7 +120,23 @@ def stamp(workspace: Workspace) -> str:
             index = f"{facts.st_size}:{facts.st_mtime_ns}:{file.read(20).hex()}"
     except FileNotFoundError:
         index = "none"
-    return "|".join([index, *map(_state, _settings_files(workspace))])
+    files = _settings_files(workspace)
+    included = [repr(sorted(user_settings(workspace).items()))] if any(map(_has_includes, files)) else []
+    return "|".join([index, *map(_state, files), *included])
+
+
+def _has_includes(path: str) -> bool:
+    """Does a settings file name others? Which ones those are, git alone can tell."""
+    try:
+        with open(path, "rb") as file:
+            return _INCLUDES in file.read().lower()
+    except OSError:
+        return False
+
+
+def depth(workspace: Workspace) -> str:
+    """Says how far back a shallow clone reaches: another text when that changes, "none" for a whole history."""
+    return _state(f"{workspace.common_dir}/shallow")
 
 
 def _settings_files(workspace: Workspace) -> tuple[str, ...]:
@@ -164,43 +189,6 @@ def index(workspace: Workspace) -> Tree:
     return Tree(files, tuple(ours), ours)
 
 
-def listing(workspace: Workspace) -> bytes:
-    """The whole index as git lists it, undecoded: for those who look for a few of its paths."""
-    return git(workspace, "ls-files", "-s", "-z")
-
-
-def links(listed: bytes) -> dict[str, str]:
-    """The symbolic links in a `listing`, each with the blob that holds its target."""
-    if f"{LINK} ".encode() not in listed:
-        return {}
-    import re  # noqa: PLC0415 - most repositories have no link
-
-    rows = re.findall(rb"(?:^|\0)%b ([0-9a-f]+) 0\t([^\0]*)" % LINK.encode(), listed)
-    return {path.decode("utf-8", "surrogateescape"): blob.decode() for blob, path in rows}
-
-
-def digest(workspace: Workspace, listed: bytes, folder: str) -> str:
-    """A hash of what a `listing` holds in folders named *folder*: modes, blobs, open merges."""
-    rows = b"\0".join(_rows(listed, folder.encode()))
-    return git(workspace, "hash-object", "--stdin", stdin=rows).decode().strip()  # cheaper than to import hashlib
-
-
-def _rows(listed: bytes, folder: bytes) -> Iterator[bytes]:
-    """The rows of *folder* at the root, which git lists together, and those of each folder of that name below."""
-    inside = b"\t%b/" % folder
-    first, last = listed.find(inside), listed.rfind(inside)
-    at = 0
-    if first >= 0:
-        start, end = listed.rfind(b"\0", 0, first) + 1, listed.find(b"\0", last)
-        yield listed[start:end]
-    nested = b"/%b/" % folder
-    while (at := listed.find(nested, at)) >= 0:
-        start, end = listed.rfind(b"\0", 0, at) + 1, listed.find(b"\0", at)
-        if not listed.startswith(inside, listed.find(b"\t", start)):
-            yield listed[start:end]
-        at = end
-
-
 def tree(workspace: Workspace, ref: str) -> Tree:
     """Read the whole tree of *ref* with one process."""
     listing = git(workspace, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", tree_id(workspace, ref))
@@ -214,11 +202,12 @@ def tree(workspace: Workspace, ref: str) -> Tree:
 
 def blobs(workspace: Workspace, paths: Iterable[str], ref: str = "") -> dict[str, str]:
     """The blob ids of those of *paths* that the index holds, or the tree of *ref*."""
-    if ref:
-        listing = git(workspace, "ls-tree", "-z", "--full-tree", tree_id(workspace, ref), "--", *paths)
-    else:
-        listing = git(workspace, "ls-files", "-s", "-z", "--", *paths)
-    rows = (record.partition("\t") for record in _records(listing))
+    command = ("ls-tree", "-z", "--full-tree", tree_id(workspace, ref)) if ref else ("ls-files", "-s", "-z")
+    rows = (
+        record.partition("\t")
+        for group in portions(paths)
+        for record in _records(git(workspace, *command, "--", *group))
+    )
     return {path: facts.split(" ")[2 if ref else 1] for facts, _, path in rows}
 
 
@@ -300,8 +289,8 @@ def staged(workspace: Workspace, path: str) -> str | None:
 
 def loose(workspace: Workspace, folders: Iterable[str]) -> tuple[str, ...]:
     """Paths under *folders* whose bytes on disk are not those of the index: changed, deleted or untracked."""
-    output = git(workspace, "ls-files", "-m", "-d", "-o", "-z", "--", *folders)
-    return tuple(sorted(set(_records(output))))
+    command = ("ls-files", "-m", "-d", "-o", "-z", "--")
+    return tuple(sorted({path for group in portions(folders) for path in _records(git(workspace, *command, *group))}))
 
 
 def differing(workspace: Workspace, ref: str, folders: Iterable[str]) -> tuple[str, ...]:
@@ -310,6 +299,20 @@ def differing(workspace: Workspace, ref: str, folders: Iterable[str]) -> tuple[s
     changed = git(workspace, "diff", *options, "--end-of-options", tree_id(workspace, ref), "--", *folders)
     untracked = git(workspace, "ls-files", "-o", "-z", "--", *folders)
     return tuple(sorted({*_records(changed), *_records(untracked)}))
+
+
+def portions(paths: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """*paths* in groups, each short enough for one command line."""
+    group: list[str] = []
+    size = 0
+    for path in paths:
+        size += len(os.fsencode(path)) + 1
+        if group and size > _MOST_NAMED:
+            yield tuple(group)
+            group, size = [], len(os.fsencode(path)) + 1
+        group.append(path)
+    if group:
+        yield tuple(group)
 
 
 def add(workspace: Workspace, paths: Iterable[str]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
-from curator.edge import index, plumbing
+from curator.edge import index, listing, plumbing
 from curator.edge.database import Damaged
 from curator.edge.index import Cache, Parsed
 from curator.errors import CuratorError
@@ -39,9 +39,14 @@ def config(workspace: Workspace) -> Config:
     return reading(workspace, config_of)
 
 
+def tip(config: Config) -> str:
+    """The commit whose tree is trusted, "" for the index."""
+    return "" if config.trust == INDEX else config.trust
+
+
 def blobs(workspace: Workspace, config: Config, paths: Iterable[str]) -> dict[str, str]:
     """The blob ids of those of *paths* that the trusted tree holds, with one process."""
-    return plumbing.blobs(workspace, paths, "" if config.trust == INDEX else config.trust)
+    return plumbing.blobs(workspace, paths, tip(config))
 
 
 def reading(
@@ -57,7 +62,7 @@ def reading(
     No process is started while the index file is the one the cache was made
     from. With *weighed*, search weights are up to date too. A cache that
     turns out damaged is made anew, silently. A tree that *trust* names against
-    the settings is not remembered. *listed* is `plumbing.listing` where the
+    the settings is not remembered. *listed* is `listing.read` where the
     caller has asked for it already.
     """
     try:
@@ -113,7 +118,7 @@ def _current(workspace: Workspace, cache: Cache, *, weighed: bool, trust: str, l
 
 def _saved(workspace: Workspace, cache: Cache, stamp: str, *, keep: bool = True, trust: str = "") -> Cache:
     """The cache made anew from the trusted tree, or the one that *trust* names."""
-    digest = plumbing.digest(workspace, plumbing.listing(workspace), MEMORIES)
+    digest = listing.digest(workspace, listing.read(workspace), MEMORIES)
     tree, settings = _trusted(workspace, trust)
     parsed = _parse(workspace, cache, tree, settings)
     mark = index.Mark(stamp, f"{digest}|{_trusted_tree(workspace, settings)}")
@@ -129,7 +134,7 @@ def _holds(workspace: Workspace, cache: Cache, stamp: str, listed: bytes | None)
         return False
     digest = cache.digest.partition("|")[0]
     if cache.stamp != stamp:
-        digest = plumbing.digest(workspace, plumbing.listing(workspace) if listed is None else listed, MEMORIES)
+        digest = listing.digest(workspace, listing.read(workspace) if listed is None else listed, MEMORIES)
     return cache.digest == f"{digest}|{_trusted_tree(workspace, config_of(cache))}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from curator.edge import changes, plumbing, store
+from curator.edge import changes, listing, plumbing, store
 from curator.edge.changes import Change
 from curator.model import MEMORIES, Finding, Workspace
 
@@ -15,7 +15,7 @@ class Touched(NamedTuple):
 
     *own* are the changed files of memories and settings, *citing* the entries
     that cite a changed file; *broken* are the findings of entries that cannot
-    be used. *with_blocks*: the blocks have to come along.
+    be used, settled where the commit leaves them as they were. *with_blocks*: the blocks have to come along.
     """
 
     bases: tuple[str, ...]
@@ -34,15 +34,17 @@ def find(workspace: Workspace, bases: Sequence[str]) -> Touched:
     """Compare the index, whatever is trusted, with the first of the commits *bases*."""
     changed = changes.to_index(workspace, bases[0], renames=True)
     paths = frozenset(path for one in changed for path in (one.path, one.was) if path)
-    listed = plumbing.listing(workspace)
+    sides = ((one.path, side) for one in changed for side in (one.before, one.after))
+    links = frozenset(path for path, side in sides if side and side.mode == plumbing.LINK)
+    listed = listing.read(workspace)
     names = changes.names(workspace, paths, listed)
     citing, faulty, config = store.reading(
         workspace,
-        lambda cache: (cache.citing(names), cache.faulty(), store.config_of(cache)),
+        lambda cache: (cache.citing(names) | cache.citing_below(links), cache.faulty(), store.config_of(cache)),
         trust=store.INDEX,
         listed=listed,
     )
     own = frozenset(path for path in paths if f"/{MEMORIES}/" in f"/{path}")
-    broken = tuple(finding for one in faulty for finding in one.findings)
+    broken = tuple(finding._replace(settled=one.path not in own) for one in faulty for finding in one.findings)
     targets = frozenset(target.path for target in config.targets)
-    return Touched(tuple(bases), changed, own, citing, broken, config.block == "here" and bool(own or paths & targets))
+    return Touched(tuple(bases), changed, own, citing, broken, config.block == "here" and bool(own or names & targets))

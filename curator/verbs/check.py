@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from curator.core import checkup, lifecycle, record, report, roster
 from curator.core.checkup import Checked
+from curator.core.verdict import Change, Judged
 from curator.edge import code, context, plumbing, store
 from curator.model import Finding, Workspace
 from curator.outcome import Store
@@ -19,9 +20,10 @@ def run(workspace: Workspace, names: Sequence[str] = (), *, today: str, notes: b
     stamp = plumbing.stamp(workspace)
     held = store.load(workspace)
     files = store.tree(workspace, held.config).code
+    tip = store.tip(held.config)
     wanted = _wanted(held, names)
     in_use = [one for one in lifecycle.in_use(held.entries, today) if not names or one.path in wanted]
-    judged, learned = store.reading(workspace, lambda cache: code.judge(workspace, cache, files, in_use))
+    judged, learned = store.reading(workspace, lambda cache: code.judge(workspace, cache, files, in_use, tip))
     told = context.told(workspace, files, [checkup.dated(one, today) for one in judged])
     validity = _validity(workspace, held)
     findings = (*validity, *checkup.findings(told, notes=notes))
@@ -34,7 +36,8 @@ def run(workspace: Workspace, names: Sequence[str] = (), *, today: str, notes: b
         uncited=uncited,
     )
     memos = {_VALIDITY: record.dump_findings(validity)}
-    memos |= {} if names or notes else {_MEMO: checkup.dumps(checked, _state(today, stamp))}
+    if not (names or notes or any(map(_is_guess, checked.judged))):
+        memos[_MEMO] = checkup.dumps(checked, _state(workspace, today, stamp))
     store.remember(workspace, memos, stamp, learned)
     return checked
 
@@ -49,11 +52,17 @@ def known(workspace: Workspace, *, today: str) -> Checked | None:
     """What the last check found, its entries left out, where nothing that it follows from has changed."""
     stamp = plumbing.stamp(workspace)
     memo = store.reading(workspace, lambda cache: cache.memo(_MEMO))
-    return checkup.loads(memo, _state(today, stamp)) if memo else None
+    return checkup.loads(memo, _state(workspace, today, stamp)) if memo else None
 
 
-def _state(today: str, stamp: str) -> str:
-    return f"{today} {stamp}"
+def _state(workspace: Workspace, today: str, stamp: str) -> str:
+    """All that a report follows from: the day, the index, and how far which history reaches."""
+    return f"{today} {stamp}\n{plumbing.head_commit(workspace)} {plumbing.depth(workspace)}"
+
+
+def _is_guess(judged: Judged) -> bool:
+    """Was something not at hand that may be there the next time?"""
+    return any(reason.change is Change.UNREADABLE for reason in judged.reasons)
 
 
 def _wanted(held: Store, names: Sequence[str]) -> frozenset[str]:

@@ -14,7 +14,7 @@ from curator.model import Found, Hit, Level, State, Workspace
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from curator.core.verdict import Judged
-    from curator.model import Finding
+    from curator.model import Finding, Source
 
 BATCH = 50
 CHECK = "check"
@@ -82,21 +82,24 @@ def _marked(hit: Hit, found: Finding | None) -> Hit:
 
 def _doubted(workspace: Workspace, cache: Cache, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
     """The hits with what git's index says of their sources; code is compared only where it changed."""
-    stamped = {source.path for hit in hits for source in hit.entry.sources if source.blob}
-    if not stamped:
+    cited = {source.path for hit in hits for source in hit.entry.sources}
+    if not cited:
         return hits
     config = store.config_of(cache)
-    held = store.blobs(workspace, config, stamped)
-    changed = [
-        hit.entry for hit in hits if any(held.get(one.path) != one.blob for one in hit.entry.sources if one.blob)
-    ]
+    held = store.blobs(workspace, config, cited)
+    changed = [hit.entry for hit in hits if any(_has_changed(one, held.get(one.path)) for one in hit.entry.sources)]
     judged: dict[str, Judged] = {}
     if changed:
         from curator.edge import code  # noqa: PLC0415 - what compares code costs as much as the search
 
-        found = code.judge(workspace, cache, store.tree(workspace, config).code, changed).judged
+        found = code.judge(workspace, cache, store.tree(workspace, config).code, changed, store.tip(config)).judged
         judged = {one.entry.path: one for one in found}
     return tuple(_told(hit, judged.get(hit.entry.path)) for hit in hits)
+
+
+def _has_changed(source: Source, blob: str | None) -> bool:
+    """Is the file gone, or another one than was confirmed?"""
+    return blob is None or bool(source.blob and source.blob != blob)
 
 
 def _told(hit: Hit, judged: Judged | None) -> Hit:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 
 from curator.core import checkup, lifecycle, report
 from curator.core.checkup import Checked, Told
+from curator.core.verdict import Reason
 from curator.edge import code, context, plumbing, store
 from curator.edge.changes import Change
 from curator.edge.places import Files
@@ -39,24 +40,36 @@ def run(workspace: Workspace, touched: Touched, *, today: str, past: bool = Fals
 
 
 def _news(workspace: Workspace, files: Files, touched: Touched, told: Iterable[Told]) -> tuple[Told, ...]:
-    """*told*, those marked as settled that did not become stale just now."""
+    """*told*: of a stale entry that nobody edited what made it so just now, else all of it as older debt."""
     listed = tuple(told)
     stale = [one.judged.entry for one in listed if one.judged.state is State.STALE]
-    older: set[str] = set()
+    debts: dict[str, set[Reason]] = {}
     unedited: set[str] = set()
     for number, base in enumerate(touched.bases if stale else ()):
         before = plumbing.tree(workspace, base).files if number else _before(files, touched.changed)
         unedited.update(entry.path for entry in stale if before.get(entry.path) == files.get(entry.path))
         there = [entry for entry in stale if entry.path in before]
-        judged = code.judge(workspace, None, before, there).judged
-        older.update(one.entry.path for one in judged if one.state is State.STALE)
-    news = unedited - older
-    return tuple(
-        replace(one, since=one.since or checkup.THIS_COMMIT)
-        if one.judged.entry.path in news
-        else replace(one, settled=True)
-        for one in listed
-    )
+        for one in code.judge(workspace, None, before, there).judged:
+            debts.setdefault(one.entry.path, set()).update(map(_bare, one.reasons))
+    return tuple(_sorted_out(one, unedited, debts.get(one.judged.entry.path, set())) for one in listed)
+
+
+def _sorted_out(told: Told, unedited: Container[str], debts: Container[Reason]) -> Told:
+    """*told* with its new reasons alone; settled where there is none."""
+    news = [replace(one, reasons=tuple(_new(one.reasons, debts))) for one in told.judged.verdicts]
+    if told.judged.entry.path not in unedited or not any(one.reasons for one in news):
+        return replace(told, settled=True)
+    return replace(told, judged=replace(told.judged, verdicts=tuple(news)), since=told.since or checkup.THIS_COMMIT)
+
+
+def _new(reasons: Iterable[Reason], debts: Container[Reason]) -> Iterator[Reason]:
+    """The reasons for being stale that are no older debt."""
+    return (one for one in reasons if one.state is State.STALE and _bare(one) not in debts)
+
+
+def _bare(reason: Reason) -> Reason:
+    """A reason by what happened to what, to be compared."""
+    return replace(reason, lines=(), elsewhere="")
 
 
 def _before(files: Files, changed: Iterable[Change]) -> Files:

@@ -22,7 +22,9 @@ def run(workspace: Workspace, *, as_of: str) -> Census:
     blocks = [page.compose(ordered, target, held.config, template, as_of) for target in held.config.targets]
     in_use = lifecycle.in_use(held.entries, as_of)
     tree = store.tree(workspace, held.config).code
-    judged = store.reading(workspace, lambda cache: code.judge(workspace, cache, tree, in_use)).judged
+    judged = store.reading(
+        workspace, lambda cache: code.judge(workspace, cache, tree, in_use, store.tip(held.config))
+    ).judged
     unreviewed = store.unreviewed(workspace, held.config.trust)
     return Census(
         findings=(*held.findings, *roster.findings(held.entries), *unreviewed),

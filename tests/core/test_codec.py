@@ -751,11 +751,158 @@ def test_a_new_key_comes_before_a_changed_one_that_follows_a_removed_one() -> No
     assert after == file(expires="'2027-01-01'", why="|\n  New.")
 
 
-def test_where_a_source_is_in_braces_the_list_is_written_anew() -> None:
+def test_a_source_in_braces_is_written_anew_alone() -> None:
     sources = (Source("a.py", blob="1111"), Source("b.py", blob="3333"))
-    after = changed(sources=sources)[1]
-    assert "sources:\n  - path: a.py\n    blob: '1111'\n  - path: b.py\n    blob: '3333'\norigin:\n" in after
-    assert "# who" in after
+    assert edits(*changed(sources=sources)) == ["- - {path: b.py}", "+ - path: b.py", "+   blob: '3333'"]
+
+
+REMARKED = """\
+schema: 1
+id: b
+category: convention
+text: Say `x_y` and `z_q`.
+sources:   # all that is cited
+  # first: tax office rule 7
+  - path: a.py  # keep a
+
+    # why symbol
+    symbol: x_y  # it stays
+    blob: '1111'
+    # below a
+  # second:
+  # two lines
+  - symbol: z_q   # moves with b
+    path: 'b.py'
+    terms:
+      # the first term
+      x_y: [def, '1111']  # seen here
+      # the second
+      z_q: ['2222']
+  # keep me
+
+  # third
+  - # about c
+    path: c.py
+  # the end of the list
+# of the tags
+tags:
+  # one
+  - x
+  - y  # two
+  # three
+  - z
+# the end
+"""
+A, B, C = whole(REMARKED).sources
+
+
+def spliced(**keys: object) -> str:
+    before = whole(REMARKED)
+    after = replace(before, **keys)  # type: ignore[arg-type]
+    text = splicing.splice(REMARKED, before, after)
+    assert whole(text) == after
+    crlf = splicing.splice(REMARKED.replace("\n", "\r\n"), before, after)
+    assert crlf == text.replace("\n", "\r\n")
+    return text
+
+
+def test_a_dropped_source_takes_its_own_lines_and_remarks_and_nothing_else() -> None:
+    first = REMARKED[REMARKED.index("  # first") : REMARKED.index("  # second")]
+    second = REMARKED[REMARKED.index("  # second") : REMARKED.index("  # keep me")]
+    third = REMARKED[REMARKED.index("  # third") : REMARKED.index("  # the end of")]
+    assert spliced(sources=(B, C)) == REMARKED.replace(first, "")
+    assert spliced(sources=(A, C)) == REMARKED.replace(second, "")
+    assert spliced(sources=(A, B)) == REMARKED.replace(third, "")
+    assert spliced(sources=(C,)) == REMARKED.replace(first + second, "")
+
+
+def test_a_dropped_source_leaves_room_for_changes_to_the_others() -> None:
+    second = REMARKED[REMARKED.index("  # second") : REMARKED.index("  # keep me")]
+    told = spliced(sources=(replace(A, blob="abcd", symbol=""), replace(C, blob="eeee")))
+    assert edits(REMARKED.replace(second, ""), told) == [
+        "-     symbol: x_y  # it stays",
+        "-     blob: '1111'",
+        "+     blob: abcd",
+        "+     blob: eeee",
+    ]
+
+
+def test_a_source_that_moved_is_known_by_the_rest_of_it() -> None:
+    told = spliced(sources=(replace(B, path="new.py", blob="2222"), C))
+    assert "# first" not in told
+    assert "  # two lines\n  - symbol: z_q   # moves with b\n    blob: '2222'\n    path: new.py\n    terms:" in told
+
+
+def test_of_two_sources_of_one_file_that_become_one_the_likest_stays() -> None:
+    text = file(sources="\n  # by name\n  - path: a.py\n    symbol: x_y\n  # all of it\n  - path: a.py\n")
+    before = whole(text)
+    after = splicing.splice(text, before, replace(before, sources=(Source("a.py"),)))
+    assert after == file(sources="\n  # all of it\n  - path: a.py\n")
+
+
+def test_new_sources_go_between_the_others() -> None:
+    told = spliced(sources=(Source("0.py"), A, Source("1.py", symbol="q"), B, C, Source("2.py")))
+    assert edits(REMARKED, told) == [
+        "+   - path: '0.py'",
+        "+   - path: '1.py'",
+        "+     symbol: q",
+        "+   - path: '2.py'",
+    ]
+
+
+def test_sources_in_another_order_say_so() -> None:
+    assert "# all that is cited" in spliced(sources=(C, A, B))
+
+
+def test_the_first_key_of_an_item_can_go() -> None:
+    told = spliced(sources=(A, replace(B, symbol=""), C))
+    assert edits(REMARKED, told) == ["-   - symbol: z_q   # moves with b", "-     path: 'b.py'", "+   - path: 'b.py'"]
+    text = file(sources="\n  - symbol: q\n    # of the path\n    path: a.py\n")
+    before = whole(text)
+    after = splicing.splice(text, before, replace(before, sources=(Source("a.py", header="abcd"),)))
+    assert "    # of the path\n    path: a.py\n    header: 'abcd'\n" in after
+    assert whole(after).sources == (Source("a.py", header="abcd"),)
+
+
+def test_terms_and_lines_of_text_are_changed_one_by_one() -> None:
+    x_y, z_q = B.terms
+    told = spliced(sources=(A, replace(B, terms=(replace(x_y, lines=("3333",)), Evidence("new"))), C))
+    assert edits(REMARKED, told) == [
+        "-       x_y: [def, '1111']  # seen here",
+        "+       x_y: [def, '3333']  # seen here",
+        "+       new: []",
+        "-       # the second",
+        "-       z_q: ['2222']",
+    ]
+    assert spliced(sources=(A, replace(B, terms=(z_q,)), C)) == REMARKED.replace(
+        "      # the first term\n      x_y: [def, '1111']  # seen here\n", ""
+    )
+    assert edits(REMARKED, spliced(tags=("x", "z", "w"))) == ["-   - y  # two", "+   - w"]
+
+
+def test_an_item_is_added_to_a_file_that_does_not_end_its_last_line() -> None:
+    text = file(tags="\n  - a  # x").removesuffix("\n")
+    before = whole(text)
+    assert splicing.splice(text, before, replace(before, tags=("a", "b"))) == text + "\n  - b"
+
+
+@settings(deadline=None, max_examples=50)
+@given(entries(), st.data())
+def test_the_remarks_of_sources_that_stay_survive(before: Entry, data: st.DataObject) -> None:
+    sources = tuple(Source(f"f{number}.py", one.symbol, one.text) for number, one in enumerate(before.sources * 2))
+    before = replace(before, sources=sources)
+    lines: list[str] = []
+    for line in codec.write(before).split("\n"):
+        lines.extend([f"  # on {line.split()[2]}"] if line.startswith("  - path: f") else [])
+        lines.append(line)
+    text = "\n".join(lines)
+    kept = [replace(source, blob="abcd", symbol="") for source in sources if data.draw(st.booleans())]
+    after = replace(before, sources=tuple(kept))
+    told = splicing.splice(text, before, after)
+    assert whole(told, before.path) == after
+    assert [f"  # on {one.path}" in told for one in sources] == [
+        one.path in {it.path for it in kept} for one in sources
+    ]
 
 
 def test_a_key_that_says_nothing_more_is_taken_out() -> None:

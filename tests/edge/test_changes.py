@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from curator.edge import changes, plumbing
+from curator.edge import changes, listing, plumbing
 from curator.edge.changes import Change, Renamed
 from curator.edge.plumbing import Tracked
 from curator.errors import CuratorError
@@ -286,14 +286,14 @@ def test_in_a_shallow_clone_the_search_ends_where_history_does(repo: Repo, tmp_p
         assert went(there, "a.py").path == found
 
 
-def test_a_file_removed_in_the_first_commit_of_a_shallow_clone_is_no_error(repo: Repo, tmp_path: Path) -> None:
+def test_a_file_removed_in_the_first_commit_of_a_shallow_clone_is_no_certain_loss(repo: Repo, tmp_path: Path) -> None:
     repo.write("a.py", CODE)
     repo.commit()
     repo.git("rm", "-q", "a.py")
     repo.git("commit", "-qm", "gone", "--allow-empty")
     there = Repo(tmp_path / "there")
     repo.git("clone", "-q", "--depth", "1", f"file://{repo.root}", str(there.root))
-    assert went(there, "a.py") == Renamed()
+    assert went(there, "a.py") == Renamed(unsure=True)
 
 
 def test_the_base_of_an_unknown_ref_is_refused(repo: Repo) -> None:
@@ -363,16 +363,16 @@ def test_links_and_unicode_give_a_path_further_names(repo: Repo) -> None:
         path.parent.mkdir(exist_ok=True)
         path.symlink_to(target)
     repo.add()
-    assert changes.names(repo.workspace, ["shop/tax.py"], plumbing.listing(repo.workspace)) == {
+    assert changes.names(repo.workspace, ["shop/tax.py"], listing.read(repo.workspace)) == {
         "shop/tax.py",
         "tax.py",
         "again.py",
         "store/tax.py",
         "deep/er/tax.py",
     }
-    assert changes.names(repo.workspace, ["\xe9.py"], plumbing.listing(repo.workspace)) == {"\xe9.py", "e\u0301.py"}
-    assert changes.names(repo.workspace, ["shop.py"], plumbing.listing(repo.workspace)) == {"shop.py"}
-    assert changes.names(repo.workspace, [], plumbing.listing(repo.workspace)) == set()
+    assert changes.names(repo.workspace, ["\xe9.py"], listing.read(repo.workspace)) == {"\xe9.py", "e\u0301.py"}
+    assert changes.names(repo.workspace, ["shop.py"], listing.read(repo.workspace)) == {"shop.py"}
+    assert changes.names(repo.workspace, [], listing.read(repo.workspace)) == set()
 
 
 def test_a_move_of_many_files_at_once_is_followed(repo: Repo) -> None:

@@ -191,6 +191,56 @@ def test_an_invalid_entry_blocks_whoever_commits(shop: Repo) -> None:
     assert "memories/convention/bad.yaml" in ran.stderr
 
 
+def test_an_invalid_entry_of_others_is_told_and_blocks_nobody(shop: Repo) -> None:
+    path = shop.memory("bad", "Fine.")
+    shop.write(path, shop.read(path) + "unknown_key: 1\n")
+    shop.commit()
+    shop.write("notes.txt", "nothing to do with it\n")
+    ran = staged(shop)
+    assert ran.exit_code == 0
+    assert "memories/convention/bad.yaml" in ran.stderr
+    assert "warning" in ran.stderr
+
+
+def test_a_hand_edit_of_the_block_behind_a_link_is_seen(shop: Repo) -> None:
+    shop.curator("render")
+    (shop.root / "CLAUDE.md").rename(shop.root / "AGENTS.md")
+    (shop.root / "CLAUDE.md").symlink_to("AGENTS.md")
+    shop.commit()
+    assert staged(shop).exit_code == 0
+    shop.write("AGENTS.md", shop.read("AGENTS.md").replace("Spanish VAT", "French VAT"))
+    ran = staged(shop)
+    assert ran.exit_code == 1
+    assert "the block is not what the staged memories give" in ran.stderr
+
+
+def test_a_folder_link_that_leads_elsewhere_breaks_what_is_cited_through_it(shop: Repo) -> None:
+    shop.write("v1/rate.py", "def rate_of(order):\n    return 1\n")
+    shop.write("v2/rate.py", "def other(order):\n    return 1\n")
+    (shop.root / "current").symlink_to("v1")
+    cite(shop, "rate", "The rate comes from `rate_of`.", "current/rate.py")
+    shop.commit()
+    (shop.root / "current").unlink()
+    (shop.root / "current").symlink_to("v2")
+    ran = staged(shop)
+    assert ran.exit_code == 1
+    assert "`rate_of` is gone from current/rate.py" in ran.stderr
+
+
+def test_a_new_break_is_not_hidden_by_an_old_one(shop: Repo) -> None:
+    shop.write("a.py", "def alpha_one():\n    pass\n")
+    shop.write("b.py", "def beta_two():\n    pass\n")
+    cite(shop, "both", "First `alpha_one`, then `beta_two`.", "a.py", "b.py")
+    shop.commit()
+    shop.write("a.py", "pass\n")
+    shop.commit()
+    shop.write("b.py", "pass\n")
+    ran = staged(shop)
+    assert ran.exit_code == 1
+    assert "error: stale: `beta_two` is gone from b.py" in ran.stderr
+    assert "alpha_one` is gone" not in ran.stderr
+
+
 def test_a_stale_entry_is_one_finding_and_no_second_about_the_block(shop: Repo) -> None:
     shop.write("shop/tax.py", RENAMED_TERM + FILLER)
     ran = staged(shop)
