@@ -72,7 +72,13 @@ def check(
     else:
         checked = _checked(at, names, notes=notes, whole=whole)
     _print(at, checked, whole=whole, quiet=hooked)
-    ctx.exit(0 if block_on == "none" else _code(checked.findings, strict=strict))
+    code = 0 if block_on == "none" else _code(checked.findings, strict=strict)
+    if code and hooked and not whole:
+        say(
+            "the commit is stopped; mend this and commit again, or let this one through with SKIP=curator-check",
+            err=True,
+        )
+    ctx.exit(code)
 
 
 def _print(at: Door, checked: Checked, *, whole: bool, quiet: bool) -> None:
@@ -152,35 +158,42 @@ def _blocks(at: Door) -> list[Finding]:
 
 
 @click.command()
-@click.argument("name", metavar="ID")
+@click.argument("names", nargs=-1, required=True, metavar="ID...")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @door.NO_RENDER
 @click.pass_context
-def confirm(ctx: click.Context, name: str, yes: bool, no_render: bool) -> None:
-    """Say that one memory is still true, after a look at what changed.
+def confirm(ctx: click.Context, names: tuple[str, ...], yes: bool, no_render: bool) -> None:
+    """Say that memories are still true, after a look at what changed.
 
-    Shows the statement, what stood in its sources when it was last confirmed,
-    and what is staged there now. Then stamps the sources anew, with today as
-    the date of confirmation, and stages the entry. What is in doubt wants a
-    yes.
+    Shows each statement, what stood in its sources when it was last
+    confirmed, and what is staged there now. Then stamps the sources anew,
+    with today as the date of confirmation, and stages the entry. What is in
+    doubt wants a yes.
     """
+    at = Door.open(ctx)
+    door.people_only(at, "confirm")
+    agreed = [_confirmed(at, at.named(name), yes=yes) for name in names]
+    if any(agreed) and not no_render:
+        rerender(at)
+    ctx.exit(0 if all(agreed) else 1)
+
+
+def _confirmed(at: Door, name: str, *, yes: bool) -> bool:
+    """Show one memory then and now, and stamp it anew; False when a yes was wanted and not given."""
     from curator.core import comparison
     from curator.verbs import confirm as verb
 
-    at = Door.open(ctx)
-    door.people_only(at, "confirm")
-    confirmation = verb.run(at.workspace, at.named(name), today=door.today())
+    confirmation = verb.run(at.workspace, name, today=door.today())
     for line in comparison.told(confirmation.entry, confirmation.views):
         say(line, paint={"-": "red", "+": "green"}.get(line.strip()[:1], ""))
     for note in confirmation.notes:
         say(note, err=True)
     if confirmation.wants_yes and not yes and not door.agreed("Still true?"):
         say("nothing was written; `--yes` confirms without asking", err=True)
-        ctx.exit(1)
+        return False
     at.settle(confirmation)
     say(f"confirmed and staged: {door.relative(at.workspace, confirmation.edits[0].path)}")
-    if not no_render:
-        rerender(at)
+    return True
 
 
 @click.command()

@@ -238,6 +238,8 @@ def standard_input() -> str:
 
 def edited(text: str) -> str:
     """The text as it comes back from the user's editor, line ends and all."""
+    if not (sys.stdin.isatty() or os.environ.get("EDITOR") or os.environ.get("VISUAL")):
+        raise CuratorError("no terminal to open an editor on", hint="set EDITOR, or pass the text on the command line")
     try:
         changed = click.edit(text.encode("utf-8", "surrogateescape"), extension=".yaml", require_save=False)
     except click.ClickException as error:

@@ -100,6 +100,8 @@ def _fix(at: Door, target: str) -> int:
 
     rendered = verb.run(at.workspace, as_of=door.today(), only=target, check=True, staged=True)
     at.findings(rendered.findings)
+    for note in rendered.notes:
+        say(note, err=True)
     wrong = [(edit.path, made.body) for edit, made in zip(rendered.edits, rendered.blocks, strict=True) if edit.changes]
     for path, body in wrong:
         files.update(at.workspace, path, partial(block.replace, body=body, where=path))

@@ -63,7 +63,7 @@ def init(
         raise CuratorError("--chain needs --git-hooks")
     at = Door.open(ctx)
     if not (no_git_hooks or no_merge_driver):
-        _files(at, target=target, team=team, dry_run=dry_run)
+        _files(at, target=target, team=team, dry_run=dry_run, more=workflow or merge_driver or git_hooks)
     steps: dict[Callable[..., None], bool] = {
         _workflow: workflow,
         _drive: merge_driver,
@@ -75,13 +75,15 @@ def init(
         step(at, dry_run=dry_run)
 
 
-def _files(at: Door, *, target: str, team: bool, dry_run: bool) -> None:
+def _files(at: Door, *, target: str, team: bool, dry_run: bool, more: bool) -> None:
     from curator.verbs import importing
     from curator.verbs import init as verb
 
     outcome = verb.run(at.workspace, target=at.rooted(target) if target else "", team=team)
     _settle(at, outcome, dry_run=dry_run)
     if dry_run:
+        return
+    if not outcome.edits and more:
         return
     if not outcome.edits:
         say("nothing to do: everything is in place")

@@ -43,8 +43,15 @@ def import_(
     from curator.verbs import importing
 
     at = Door.open(ctx)
+    path = at.rooted(file)
     plan = importing.run(
-        at.workspace, at.rooted(file), category=category, now=door.now(), tail=door.tail, remove=remove
+        at.workspace,
+        path,
+        category=category,
+        now=door.now(),
+        tail=door.tail,
+        remove=remove,
+        doubts=_doubts(at, path),
     )
     _show_plan(plan, as_json=as_json)
     if not plan.edits:
@@ -63,6 +70,21 @@ def import_(
         say(f"the lines still stand in {plan.file} too: `curator import {plan.file} --remove` takes them out", err=True)
     if not no_render:
         rerender(at, bars=True)
+
+
+def _doubts(at: Door, path: str) -> dict[int, str]:
+    """What an audit has against statements of the file, by their first line; nothing where git does not track it."""
+    from curator.model import State
+    from curator.verbs import audit
+
+    try:
+        found = audit.run(at.workspace, (path,)).findings
+    except CuratorError:
+        return {}
+    states = {State.STALE: "no longer holds", State.MOVED: "names an old path"}
+    return {
+        one.statement.first: f"{states[one.state]}: {one.reasons[0].message}" for one in found if one.state in states
+    }
 
 
 def _question(plan: Planned, *, remove: bool) -> str:
@@ -253,6 +275,8 @@ def edit(ctx: click.Context, name: str, no_render: bool) -> None:
                 at.keep(changed)
                 raise
     at.settle(outcome)
+    for note in outcome.notes:
+        say(note, err=True)
     say(f"{'changed and staged' if outcome.changes else 'unchanged'}: {door.relative(at.workspace, path)}")
     if outcome.changes and not no_render:
         rerender(at, reworded=text)

@@ -272,7 +272,7 @@ def _refuse_conflicts(page: _Page, span: Span | None, where: str) -> None:
             raise CuratorError(
                 f"a merge conflict on lines {first + 1}-{last + 1} is not resolved",
                 where=f"{where}:{first + 1}",
-                hint="finish the merge, then run `curator render`",
+                hint="settle these lines by hand, then run `curator render`",
             )
 
 

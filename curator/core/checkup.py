@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from curator.core import budget, rank, record, report, roster
+from curator.core import budget, printable, rank, record, report, roster, verdict
 from curator.core.verdict import Change, Judged, Reason
 from curator.model import Entry, Finding, State
 from curator.outcome import Outcome, Store
@@ -116,7 +116,8 @@ def _now(reasons: Iterable[Reason], places: Mapping[str, str]) -> Iterator[str]:
     for reason in reasons:
         place = places.get(reason.name or reason.path, "")
         if place and reason.change in _GONE and not reason.elsewhere:
-            yield f"now:   `{reason.name}` stands in {place}" if reason.name else f"now:   {place} has that name"
+            name, at = printable.inline(reason.name), printable.inline(place)
+            yield f"now:   `{name}` stands in {at}" if name else f"now:   {at} has that name"
 
 
 def moved_names(judged: Judged) -> Iterator[str]:
@@ -131,7 +132,7 @@ def moved_names(judged: Judged) -> Iterator[str]:
 def _ways(judged: Judged) -> str:
     name = short(judged.entry)
     if judged.state is State.MOVED:
-        return f"`curator refresh --moves {name}` writes the new path"
+        return _way_of_move(judged, name)
     if judged.state is State.UNKNOWN:
         return f"`curator confirm {name}` keeps what there is to check" if judged.entry.sources else ""
     if judged.state.level is None or judged.state is State.NOTE:
@@ -142,8 +143,17 @@ def _ways(judged: Judged) -> str:
     )
 
 
+def _way_of_move(judged: Judged, name: str) -> str:
+    from curator.core import vetting  # noqa: PLC0415 - 10 ms: pay only when a file moved
+
+    new = [reason.elsewhere for reason in judged.reasons if reason.change is Change.MOVED]
+    if all(map(vetting.is_citable, new)):
+        return f"`curator refresh --moves {name}` writes the new path"
+    return f"no entry can cite that path: give the file another name, or cite another one with `curator edit {name}`"
+
+
 def _cut(text: str) -> str:
-    line = " ".join(text.split())
+    line = printable.inline(" ".join(text.split()))
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 3].rstrip()}..."
 
 
@@ -176,22 +186,11 @@ def _entry_value(judged: Judged) -> dict[str, object]:
             {
                 "path": source.path,
                 "symbol": source.symbol,
-                "state": verdict.state.value,
-                "reasons": [_reason_value(reason) for reason in verdict.reasons],
+                "state": one.state.value,
+                "reasons": [verdict.reason_value(reason) for reason in one.reasons],
             }
-            for source, verdict in zip(entry.sources, judged.verdicts, strict=True)
+            for source, one in zip(entry.sources, judged.verdicts, strict=True)
         ],
-    }
-
-
-def _reason_value(reason: Reason) -> dict[str, object]:
-    return {
-        "state": reason.state.value,
-        "change": reason.change.name.lower().replace("_", "-"),
-        "name": reason.name,
-        "elsewhere": reason.elsewhere,
-        "message": reason.message,
-        "lines": list(reason.lines),
     }
 
 

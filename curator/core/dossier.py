@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from curator.core import printable, report
-from curator.core.survey import PATHS, Audit, Broken, Tally, Version
-from curator.core.verdict import Change, Reason
+from curator.core import printable, report, verdict
+from curator.core.survey import Audit, Broken, Tally, Version
+from curator.core.verdict import Change
 from curator.model import State
 
 MOST_REASONS = 3
@@ -30,9 +30,10 @@ def headline(tally: Tally) -> str:
     ]
     told = ", ".join(filter(None, more))
     holds = "no longer holds" if tally.stale == 1 else "no longer hold"
-    head = f"{tally.path}: {tally.stale} of {report.plural(tally.statements, 'statement')} {holds}"
+    path = printable.inline(tally.path)
+    head = f"{path}: {tally.stale} of {report.plural(tally.statements, 'statement')} {holds}"
     if not tally.stale:
-        head = f"{tally.path}: {report.plural(tally.statements, 'statement')}, none found stale"
+        head = f"{path}: {report.plural(tally.statements, 'statement')}, none found stale"
     return f"{head} ({told})" if told else head
 
 
@@ -42,7 +43,7 @@ def lines(found: Broken, where: str, width: int) -> Iterator[tuple[str, str]]:
     *where* is its path as seen by the reader.
     """
     first = found.reasons[0]
-    yield f"{where}:{found.line}: {found.state.value}: {first.message}", "head"
+    yield f"{printable.inline(where)}:{found.line}: {found.state.value}: {first.message}", "head"
     room = max(_NARROWEST, width - len(_DEEPER) - 6)
     yield f"{_DEEPER}says: {_shortened(found.said, room)}", ""
     for line in first.lines:
@@ -53,8 +54,8 @@ def lines(found: Broken, where: str, width: int) -> Iterator[tuple[str, str]]:
         yield f"{_DEEPER}and {len(found.reasons) - MOST_REASONS} more (--json tells all)", ""
     yield f"{_DEEPER}by:   {_shortened(by(found.commit), room)}", ""
     if found.edit:
-        yield f"{_DEEPER}- {found.edit.before}", "-"
-        yield f"{_DEEPER}+ {found.edit.after}", "+"
+        yield f"{_DEEPER}- {printable.inline(found.edit.before)}", "-"
+        yield f"{_DEEPER}+ {printable.inline(found.edit.after)}", "+"
     else:
         yield f"{_DEEPER}-> {way_out(found)}", ""
 
@@ -69,12 +70,13 @@ def by(commit: Version | None) -> str:
 def way_out(found: Broken) -> str:
     """What to do about a finding that no edit is proposed for."""
     reason = found.reasons[0]
+    elsewhere = printable.inline(reason.elsewhere)
     if reason.change is Change.MOVED:
-        return f"name {reason.elsewhere} instead"
+        return f"name {elsewhere} instead"
     if found.state is State.REVIEW:
         return "read it once more: reword, remove or leave it"
-    if reason.elsewhere:
-        return f"name {reason.elsewhere} instead, or reword"
+    if elsewhere:
+        return f"name {elsewhere} instead, or reword"
     return "reword or remove it"
 
 
@@ -89,7 +91,7 @@ def markdown(audit: Audit) -> str:
     if not audit.files:
         parts.append("No instruction file is tracked here.")
     for tally in audit.files:
-        told = headline(tally)[len(tally.path) :]
+        told = headline(tally._replace(path=""))
         parts.append(f"**{_code(tally.path)}{told}**")
         parts.extend(_item(one) for one in audit.findings if one.path == tally.path)
     return "\n\n".join(parts) + "\n"
@@ -150,19 +152,8 @@ def _finding_value(found: Broken) -> dict[str, object]:
         "text": found.statement.text,
         "state": found.state.value,
         "level": level.value if level else "",
-        "reasons": [_reason_value(reason) for reason in found.reasons],
+        "reasons": [verdict.reason_value(reason) | {"source": reason.path} for reason in found.reasons],
         "commit": commit
         and {"id": commit.commit, "date": commit.date, "author": commit.author, "subject": commit.subject},
         "edit": found.edit and {"before": found.edit.before, "after": found.edit.after},
-    }
-
-
-def _reason_value(reason: Reason) -> dict[str, object]:
-    return {
-        "change": reason.change.name.lower().replace("_", " "),
-        "name": reason.path if reason.change in PATHS else reason.name,
-        "source": reason.path,
-        "elsewhere": reason.elsewhere,
-        "message": reason.message,
-        "lines": list(reason.lines),
     }

@@ -36,6 +36,11 @@ def line(judged: Iterable[Judged]) -> str:
     return f"{_OPENING}and {len(items)} more." if items else ""
 
 
+def is_flag(line: str) -> bool:
+    """Does a line of a block look like one that `line` wrote, of whatever entries?"""
+    return line.startswith(_OPENING)
+
+
 def found(body: str, shown: Iterable[Entry]) -> str:
     """The line in *body* that `line` could have written about the *shown* entries, "" without one.
 
@@ -87,8 +92,9 @@ def _items(entry: Entry) -> Iterator[str]:
 def _names(entry: Entry, source: Source, key: str) -> tuple[str, ...]:
     """What a reason could name: of the stored terms those that the text names, since only they are judged."""
     if key == "terms":
-        return tuple(terms.strengths(entry.text, source.symbol, source.terms))
-    return (str(getattr(source, key)),) if key else ("",)
+        return tuple(terms.strengths(entry.text, "", source.terms))
+    name = str(getattr(source, key)) if key else ""
+    return (name,) if name or not key else ()
 
 
 def _said(entry: Entry, source: Source, change: Change, name: str) -> str:

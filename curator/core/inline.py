@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 
-_IMAGE = re.compile(r"\[?!\[[^\]]*\]\([^)]*\)(?:\]\([^)]*\))?")
-_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s+\"[^\"]*\")?\)")
-_SPAN = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)", re.S)
+# Brackets may stay open for a whole file: a label ends within a thousand characters, and nothing is tried twice.
+_IMAGE = re.compile(r"\[?!\[[^\]]{0,1000}+\]\([^)]*+\)(?:\]\([^)]*+\))?")
+_LINK = re.compile(
+    r"\[((?:[^\[\]]|\[[^\]]{0,1000}+\]){0,1000}+)\]\(([^()\s]*+(?:\([^()]*+\)[^()\s]*+)*+)(?:\s+\"[^\"]*+\")?\)"
+)
+_SPAN = re.compile(r"(?<!`)(`++).*?(?<!`)\1(?!`)", re.S)
 _CODE = "\u00b7"
 """What stands for a code span in prose: no letter, so no word rule sees it."""
 # Chinese, Japanese and Korean have no blank between words: a wrap between two of their letters is nothing.
 _WIDE = r"\u1100-\u11ff\u2e80-\u303e\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60"
 _WRAP = re.compile(rf"(?<=[{_WIDE}])\n(?=[{_WIDE}])")
-_HARD_BREAK = re.compile(r"(?:[ \t]{2,}|(?<!\\)\\)$")
+_HARD_BREAK = re.compile(r"(?:(?<![ \t])[ \t]{2,}+|(?<!\\)\\)$")
 
 
 def flow(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from urllib.parse import unquote
 
 from curator.core import kinds, terms
@@ -37,8 +38,9 @@ def sources(text: str, known: Paths, folder: str = "", but: str = "") -> tuple[S
     A name counts when it is a tracked path from *folder* (with a final slash), from the root or from a folder that
     *text* names too, or the end of just one. *but* is left out: the file that *text* comes from.
     """
-    names = tuple(_names(text))
-    folders = (folder, *_folders(name for name, _ in names))
+    text = shortened(text)
+    names = tuple(dict.fromkeys(_names(text)))
+    folders = (folder, *islice(dict.fromkeys(_folders(name for name, _ in names)), _MOST_FOLDERS))
     symbols = _symbols(text, known, folders)
     found: dict[str, str] = {}
     for name, symbol in names:
@@ -46,6 +48,16 @@ def sources(text: str, known: Paths, folder: str = "", but: str = "") -> tuple[S
         if path and path != but and not found.get(path):
             found[path] = (symbol if _CODE.search(path) else "") or symbols.get(path, "")
     return tuple(Source(path, symbol) for path, symbol in list(found.items())[:MOST])
+
+
+_MOST_FOLDERS = 200  # folders from which the names of one text are tried
+_LONG_RUN = re.compile(r"[!-~]{501,}+")  # data: a name is shorter, and only in ASCII words have blanks between them
+_BLANKS = re.compile(r"[^\S\n]{2,}+")
+
+
+def shortened(text: str) -> str:
+    """*text* with a blank for every run that is too long to be a name or a word, and for several blanks; lines stay."""
+    return _BLANKS.sub(" ", _LONG_RUN.sub(" ", text))
 
 
 def cited_as(text: str, path: str) -> str:
@@ -76,11 +88,16 @@ _DENIED_AFTER = re.compile(
 )
 
 
+_DENIAL = 200  # characters before and behind a name that may deny it
+
+
 def denies(text: str, name: str) -> bool:
     """Whether *text*, wherever it names *name*, says that it does not exist or is not used."""
     found = _mentions(text, name)
     return bool(found) and all(
-        _DENIED.search(text[: one.start()]) or _DENIED_AFTER.match(text, one.end()) for one in found
+        _DENIED.search(text[max(0, one.start() - _DENIAL) : one.start()])
+        or _DENIED_AFTER.match(text[one.end() : one.end() + _DENIAL])
+        for one in found
     )
 
 
@@ -96,9 +113,10 @@ def symbols(text: str) -> tuple[str, ...]:
 
     A plain word in back-ticks counts when it is long, or called: `flush()`. A denied one does not.
     """
+    text = shortened(text)
     strong = (name for name, strength in terms.named(text).items() if strength is terms.Strength.STRONG)
     names = [name for name in strong if _IDENTIFIER.fullmatch(name) and _may_be_defined(text, name)]
-    return tuple(name for name in names if not denies(text, name))[:MOST_SYMBOLS]
+    return tuple(islice((name for name in names if not denies(text, name)), MOST_SYMBOLS))
 
 
 def _may_be_defined(text: str, name: str) -> bool:
@@ -123,10 +141,10 @@ def is_definer(path: str) -> bool:
     return bool(_CODE.search(path)) and not _APART.search(path) and not _TEST.search(path.rpartition("/")[2])
 
 
-_URL = re.compile(r"(?:https?://|git@|file://|www\.)[^\s)>\]\"'`]*|\b[\w.+-]+@[\w-]+\.[\w.]+")
+_URL = re.compile(r"(?:https?://|git@|file://|www\.)[^\s)>\]\"'`]*|(?<![\w.+-])[.+-]*\b[\w.+-]++@[\w-]++\.[\w.]+")
 _LINK = re.compile(r"\]\(([^()\s]+)\)")
 # `src/<name>/mod.rs`, `docs/*.md`, `{Entity}Service.cs`: patterns, no paths.
-_PATTERN = re.compile(r"[\w./-]*(?:<[^<>\n]*>|\{[^{}\n]*\}|\*)[\w./<>{}*|-]*")
+_PATTERN = re.compile(r"(?<![\w./-])[\w./-]*+(?:<[^<>\n]*>|\{[^{}\n]*\}|\*)[\w./<>{}*|-]*")
 _MANY = re.compile(r"[`*]*\s+files\b")
 """What follows a file name that stands for all files of that name."""
 _NAME = re.compile(
@@ -188,10 +206,13 @@ def _resolve(name: str, known: Paths, folders: Sequence[str]) -> str:
     plain = _plain(name)
     if len(plain) < 3 or not re.search(r"[A-Za-z]", plain) or not (re.search(r"[/.]", plain) or _BARE.fullmatch(plain)):
         return ""
+    named = known.by_name.get(plain.rpartition("/")[2], ())
+    if not named:
+        return ""
     for path in (f"{folders[0]}{plain}", plain, *(f"{folder}{plain}" for folder in folders[1:])):
         if path in known.all:
             return path
-    ends = [path for path in known.by_name.get(plain.rpartition("/")[2], ()) if path.endswith(f"/{plain}")]
+    ends = [path for path in named if path.endswith(f"/{plain}")]
     if "/" not in plain and not _TEST.search(plain):
         ends = [path for path in ends if not _APART.search(path)]
     near = [path for path in ends if folders[0] and path.startswith(folders[0])]

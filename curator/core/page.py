@@ -90,6 +90,5 @@ def foreign(held: str, composed: str, entries: Iterable[Entry]) -> tuple[str, ..
     for entry in entries:
         known.update(bullet.item(entry).split("\n"))
         known.add(bullet.heading(entry.category).strip())
-    known.add(flags.found(held, entries))
-    lines = (line for line in held.split("\n") if line.strip() and line not in known)
+    lines = (line for line in held.split("\n") if line.strip() and line not in known and not flags.is_flag(line))
     return tuple(line for line in lines if not _FOOTER.fullmatch(line))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from curator.core import characters
-
 # They steer a terminal, or the order of what it shows, wherever they stand: escaped even in honest writing.
 _STEERING = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 # Logs that take orders: GitHub Actions reads `::name ...::` at the start of a line and `##[name]` anywhere, Azure
@@ -28,12 +26,21 @@ def escape(text: str) -> str:
     return re.sub(_STEERING, _code, quiet)
 
 
+def inline(text: str) -> str:
+    r"""*text* as a part of one line: a newline is shown as `\x0a` and a tab as `\x09` too. Printable ASCII stays."""
+    if text.isascii() and text.isprintable():
+        return text
+    return escape(text.replace("\n", _escaped("\n")).replace("\t", _escaped("\t")))
+
+
 def _is_plain(text: str) -> bool:
     shown = text.replace("\n", "").replace("\t", "")
     return shown.isascii() and shown.isprintable() and "::" not in shown and "##" not in shown
 
 
 def _reveal(text: str) -> str:
+    from curator.core import characters  # noqa: PLC0415 - its tables are for text beyond ASCII only
+
     pieces, place = [], 0
     for offset in characters.hidden(text):
         pieces += [text[place:offset], _escaped(text[offset])]

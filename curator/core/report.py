@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from curator.core import printable
 from curator.model import Entry, Finding, Found, Hit, Level, State
 
 TYPE_CHECKING = False
@@ -17,7 +18,10 @@ _SIGNS = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "note"}
 
 def finding(found: Finding) -> str:
     """`where: level: what`, what is known of it, and the way out, each on lines of their own."""
-    lines = [f"{found.where}: {_SIGNS[found.level]}: {found.message}", *(f"    {line}" for line in found.lines)]
+    lines = [
+        f"{printable.inline(found.where)}: {_SIGNS[found.level]}: {found.message}",
+        *(f"    {printable.inline(line)}" for line in found.lines),
+    ]
     return "\n".join([*lines, f"  -> {found.hint}"] if found.hint else lines)
 
 

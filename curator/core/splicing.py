@@ -13,7 +13,7 @@ from curator.core import check, codec, document, rawtext, schema
 from curator.core.schema import ENTRY, Key, Kind
 from curator.model import Entry, Evidence
 
-_TO_DASH = re.compile(r"(?:\s|#[^\n]*)*-")
+_TO_DASH = re.compile(r"(?:\s|#[^\n]*+)*+-")
 _LISTS = frozenset({Kind.GROUPS, Kind.LINES, Kind.NAMES})
 _SAME = 10_000  # what two items that are about the same thing score: more than all else that they share
 
@@ -145,6 +145,7 @@ def _change(
         return within
     first, *rest = codec.lines(key, new, page.column(name))
     text = page.rendered([first + page.comment(name, node), *rest])
+    text = _within_brackets(page, node, page.column(name)) + text if page.opens_line(name) else text
     return [_Change(name.start, page.line_end(node.end), text)]
 
 
@@ -172,6 +173,28 @@ def _within(
         return None
     twins = _twins(key, old, new)
     return _listed(page, key, list(zip(parts, old, strict=True)), new, twins) if twins else None
+
+
+def _within_brackets(page: _Page, node: document.Node, column: int) -> str:
+    """The comments between brackets or braces that will go, as lines of their own before what stands at *column*."""
+    if isinstance(node, document.Scalar) or not node.flow:
+        return ""
+    ends = [node.start, *(place for one in _scalars(node) for place in (one.start, one.end)), node.end]
+    between = (page.text[start:end] for start, end in zip(ends[::2], ends[1::2], strict=True))
+    remarks = [found for piece in between for found in re.findall(r"(?<=\s)#[^\r\n]*", piece)]
+    return "".join(f"{remark}{page.newline}{' ' * column}" for remark in remarks)
+
+
+def _scalars(node: document.Node) -> Iterator[document.Scalar]:
+    if isinstance(node, document.Scalar):
+        yield node
+    elif isinstance(node, document.Sequence):
+        for item in node.items:
+            yield from _scalars(item)
+    else:
+        for name, value in node.pairs:
+            yield name
+            yield from _scalars(value)
 
 
 def _insert(page: _Page, tree: document.Mapping, keys: tuple[Key, ...], key: Key, after: Any) -> list[_Change] | None:
@@ -267,6 +290,7 @@ def _inside(page: _Page, key: Key, part: _Part, was: Any, now: Any) -> list[_Cha
             return found
     first, *rest = _lines(key, now, part.head - page.line_start(part.head))
     text = page.rendered([first.lstrip(" ") + page.remark(part.node.end), *rest])
+    text = _within_brackets(page, part.node, part.head - page.line_start(part.head)) + text
     return [_Change(part.head, page.line_end(part.node.end), text)]
 
 

@@ -37,8 +37,9 @@ def judge_statement(statement: str, path: str, old_text: str, new_text: str | No
     """The state of *statement* about the file *path*, true when the file held *old_text*, now that it holds *new_text*.
 
     *new_text* is None when the path is gone. *cited_as* is how the statement
-    writes the path: in full, a bare base name, or "". Stamps the old text and
-    judges the new one by the stamp alone, as for a stored entry.
+    writes the path: in full, a bare base name, or "". It is `stamped` and then
+    `judge`, the two that `add`, `check` and `audit` call for a stored entry or
+    a statement in a file: the old text counts by its stamp alone.
     """
     if old_text == new_text:
         return State.FRESH

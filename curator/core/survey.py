@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple
 
-from curator.core import symbols, terms, wording
+from curator.core import symbols, terms, verdict, wording
 from curator.core.intake import Blamed
 from curator.core.mention import Paths
 from curator.core.verdict import Change, Reason
@@ -128,7 +128,7 @@ def said(statement: Statement) -> str:
 
 
 _ANCHORS = frozenset({Change.PATH_GONE, Change.MOVED, Change.TERM_GONE, Change.DEFINITION_GONE})
-PATHS = frozenset({Change.PATH_GONE, Change.MOVED})
+PATHS = verdict.PATHS
 
 
 def weighed(reason: Reason, statement: Statement, written: str) -> Reason | None:

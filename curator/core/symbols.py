@@ -93,7 +93,11 @@ _SQL = (
     r"|float|double|json|uuid|serial|bigint|smallint|blob|bytea)",
 )
 _HEADING = r"^#{1,6}\s+(\S.*)$", r"^#{1,6}\s.*`([^`]+)`"
-_MAKE = r"^([A-Za-z_.][\w.-]*)\s*:(?!=)", r"^(?:export\s+)?([A-Za-z_][\w.-]*)\s*[:?+]?=", r"^\.PHONY:(?:.*[^\w-])?([\w-]++)$"
+_MAKE = (
+    r"^([A-Za-z_.][\w.-]*)\s*:(?!=)",
+    r"^(?:export\s+)?([A-Za-z_][\w.-]*)\s*[:?+]?=",
+    r"^\.PHONY:(?:.*[^\w-])?([\w-]++)$",
+)
 _DOCKER = r"(?i)^\s*(?:ARG|ENV)\s+" + _N, r"(?i)^\s*FROM\s.*\sAS\s+([\w-]+)"
 
 _PATTERNS: dict[str, tuple[str, ...]] = {

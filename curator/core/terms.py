@@ -21,6 +21,7 @@ _OFTEN = 4  # lines from which on a term is a topic of the file
 _MOST_READ = 500  # lines of one term that are looked at: a term on more is all over the file
 _REACH = 500  # characters either side of a term that count as its line, so that a bundle's one line stays bounded
 _LEVELS = 3  # brackets around a term that a formatter may have split
+_DEEPEST = 16  # brackets open at once: what opens more is not shut by a formatter's split
 _PHRASE = range(5, 81)
 
 _STOP = frozenset(
@@ -233,6 +234,8 @@ def _split_marks(text: str, term: str) -> Iterator[str]:
 def _packed(text: str, begin: int, end: int) -> str:
     """The text from *begin* without white space, on from *end* to where its brackets are shut; "" when that is far."""
     depth = _depth(text[begin:end])
+    if depth > 0 and end >= begin + _REACH:
+        return ""
     if depth > 0:
         end = _shut(text, end, begin + _REACH, depth)
     return "".join(text[begin:end].split())
@@ -243,6 +246,8 @@ def _shut(text: str, end: int, last: int, depth: int) -> int:
     for found in _SPLITS.finditer(text, end + 1, last + _REACH):
         if found[0] in "([{":
             depth += 1
+            if depth > _DEEPEST:
+                return 0
         elif found[0] != "\n":
             depth -= 1
         elif depth <= 0:
@@ -262,7 +267,7 @@ def _line_begin(text: str, at: int) -> int:
 def _enclosing(text: str, at: int) -> Iterator[int]:
     """Where the innermost brackets around a place open, a few of them, no further than a line is looked at."""
     closed = levels = 0
-    least = max(0, at - _REACH)
+    least = max(0, at - _REACH + 1)
     for bracket in reversed(list(_BRACKETS.finditer(text, least, at))):
         if bracket[0] in ")]}":
             closed += 1

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from curator.core import printable
 from curator.model import Entry, State
 
 _ORDER = (State.FRESH, State.AUTO, State.FOREIGN, State.UNKNOWN, State.NOTE, State.REVIEW, State.MOVED, State.STALE)
@@ -35,6 +36,10 @@ class Change(Enum):
     NO_ANCHOR = "the statement names nothing that could be checked in {path}"
 
 
+PATHS = frozenset({Change.PATH_GONE, Change.MOVED})
+"""Changes of a path itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """Why a source is in a state: the term, symbol or line *name*, the file, what happened.
@@ -52,10 +57,11 @@ class Reason:
 
     @property
     def message(self) -> str:
-        """One sentence without its full stop, such as "`round_vat` is gone from shop/tax.py"."""
-        text = self.change.value.format(name=self.name, path=self.path, elsewhere=self.elsewhere)
-        stands = self.elsewhere and "{elsewhere}" not in self.change.value
-        return f"{text}, but stands in {self.elsewhere}" if stands else text
+        """One sentence without its full stop, such as "`round_vat` is gone from shop/tax.py". Always one line."""
+        name, path, elsewhere = map(printable.inline, (self.name, self.path, self.elsewhere))
+        text = self.change.value.format(name=name, path=path, elsewhere=elsewhere)
+        stands = elsewhere and "{elsewhere}" not in self.change.value
+        return f"{text}, but stands in {elsewhere}" if stands else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +103,18 @@ class Judged:
         """The reasons of all sources, worst first."""
         found = (reason for verdict in self.verdicts for reason in verdict.reasons)
         return tuple(sorted(found, key=lambda reason: -rank(reason.state)))
+
+
+def reason_value(reason: Reason) -> dict[str, object]:
+    """A reason for `--json` (docs/json.md). Where a path itself is gone or elsewhere, it is the name as well."""
+    return {
+        "state": reason.state.value,
+        "change": reason.change.name.lower().replace("_", "-"),
+        "name": reason.path if reason.change in PATHS else reason.name,
+        "elsewhere": reason.elsewhere,
+        "message": reason.message,
+        "lines": list(reason.lines),
+    }
 
 
 def dumps(verdicts: Iterable[Verdict]) -> str:

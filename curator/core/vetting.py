@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from curator.core import codec, guard, rawtext, secrets
-from curator.model import Entry, Fault, Finding, Level
+from curator.core import codec, guard, rawtext, schema, secrets
+from curator.core.schema import Kind
+from curator.model import Entry, Fault, Finding, Level, Source
 
 _MOST = 65536
 
@@ -29,6 +30,14 @@ def vet_text(text: str, path: str, categories: Sequence[str]) -> tuple[Entry | N
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Those of the findings that keep an entry out."""
     return tuple(found for found in findings if found.level is Level.ERROR)
+
+
+def is_citable(path: str) -> bool:
+    """Whether an entry may name *path* in its sources: not every name that git tracks is one that a file can hold."""
+    form, _ = schema.FORMS[Kind.FILE]
+    if not form.fullmatch(path) or rawtext.unreadable(path):
+        return False
+    return not errors(guard.inspect(Entry("", "", "", sources=(Source(path),))))
 
 
 def _unsaid(entry: Entry) -> Iterator[Finding]:

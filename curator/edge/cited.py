@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from curator.core import mention, symbols
 from curator.core.harvest import File
@@ -31,19 +31,27 @@ def files(workspace: Workspace, tree: Mapping[str, Tracked], paths: Iterable[str
 
 def definers(workspace: Workspace, tree: Mapping[str, Tracked], text: str) -> tuple[Source, ...]:
     """The names in *text* that exactly one file of *tree* defines, each with that file; tests and examples apart."""
-    names = mention.symbols(text)
+    return defined(workspace, tree, (text,))(text)
+
+
+def defined(
+    workspace: Workspace, tree: Mapping[str, Tracked], texts: Iterable[str]
+) -> Callable[[str], tuple[Source, ...]]:
+    """The same for each of many *texts*, all of whose names are looked for together."""
+    names = dict.fromkeys(name for text in texts for name in mention.symbols(text))
     try:
         held = grep.files(workspace, names, most=_MOST_HOLDERS, known=tree) if names else {}
     except CuratorError:
-        return ()  # a partial clone without its files: nothing is proposed, and the entry is written all the same
+        held = {}  # a partial clone without its files: nothing is proposed, and entries are written all the same
     holders = {
         name: [path for path in paths if mention.is_definer(path)]
         for name, paths in held.items()
         if len(paths) < _MOST_HOLDERS
     }
     read = files(workspace, tree, {path for paths in holders.values() for path in paths})
-    found = []
+    homes: dict[str, Source] = {}
     for name, paths in holders.items():
         defining = [path for path in paths if symbols.defines(path, read[path].readable or "", name)]
-        found.extend([Source(defining[0], name)] if len(defining) == 1 else [])
-    return tuple(found)
+        if len(defining) == 1:
+            homes[name] = Source(defining[0], name)
+    return lambda text: tuple(homes[name] for name in mention.symbols(text) if name in homes)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
 from curator.core import mention, stale, survey
 from curator.core.checkup import Told
 from curator.core.verdict import Change, Judged, Verdict
-from curator.edge import grep, history, places
+from curator.edge import grep, history
+from curator.edge.past import Texts
 from curator.edge.places import Files
 from curator.errors import CuratorError
 from curator.model import Level, Source, Workspace
@@ -42,7 +43,7 @@ def told(workspace: Workspace, files: Files, judged: Iterable[Judged], *, past: 
 
 def _with_lines(workspace: Workspace, judged: Iterable[Judged]) -> list[Judged]:
     listed = tuple(judged)
-    old = places.texts(workspace, {source.blob for one in listed for source in one.entry.sources if source.blob})
+    old = Texts(workspace, (source.blob for one in listed for source in one.entry.sources))
 
     def lined(source: Source, verdict: Verdict) -> Verdict:
         text = old.get(source.blob)
@@ -87,10 +88,10 @@ def _since(workspace: Workspace, judged: Iterable[Judged]) -> dict[str, str]:
     except CuratorError:
         return {}  # a history that cannot be read takes nothing from the finding
     versions = {path: several[:_MOST_VERSIONS] for path, several in found.items()}
-    blobs = {blob for several in versions.values() for one in several for blob in (one.old, one.new) if blob}
-    texts = places.texts(workspace, blobs)
+    walked = (one for _, several in sorted(versions.items()) for one in several)
+    texts = Texts(workspace, (blob for one in walked for blob in (one.new, one.old)))
     told: dict[str, str] = {}
-    for path, question in asked.items():
+    for path, question in sorted(asked.items(), key=lambda item: item[1].source.path):
         one = survey.culprit(versions.get(question.source.path, ()), partial(question.is_broken, texts))
         if one:
             told[path] = f"{one.commit[:8]} {one.date} {one.author}: {one.subject}"
@@ -104,10 +105,11 @@ class _Question:
     statement: str
     source: Source
 
-    def is_broken(self, texts: Mapping[str, str], blob: str) -> bool:
-        if blob and blob not in texts:
+    def is_broken(self, texts: Texts, blob: str) -> bool:
+        text = texts.get(blob)
+        if blob and text is None:
             return False
-        state = stale.judge(self.statement, self.source, texts.get(blob), blob=blob).state
+        state = stale.judge(self.statement, self.source, text, blob=blob).state
         return state.level in {Level.ERROR, Level.WARNING}
 
 

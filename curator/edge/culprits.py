@@ -27,10 +27,17 @@ class Walk:
     def _branches(self) -> Mapping[str, Sequence[Version]]:
         return history.versions(self._now.workspace, self._paths, self._since, branches=True)
 
+    @cached_property
+    def _texts(self) -> past.Texts:
+        """The texts of all versions, path by path, as most claims about one are judged by the same ones."""
+        walks = [walked.get(path, ()) for path in self._paths for walked in (self._line, self._branches)]
+        walked = (one for versions in walks for one in versions[:_MOST_WALKED])
+        return past.Texts(self._now.workspace, (blob for one in walked for blob in (one.new, one.old)))
+
     def culprit(self, trouble: Trouble) -> Version | None:
         """The commit that broke a claim: of several files that held a name, the one that lost it last."""
         for walked, search in ((self._line, survey.culprit), (self._branches, survey.breach)):
-            found = [search(versions, self._broken(trouble, versions)) for versions in self._of(trouble, walked)]
+            found = [search(versions, self._broken(trouble)) for versions in self._of(trouble, walked)]
             if any(found):
                 return min(filter(None, found), key=lambda version: version.place)
             if not self._is_committed(trouble):
@@ -49,9 +56,9 @@ class Walk:
             if (versions := self._line.get(path))
         )
 
-    def _broken(self, trouble: Trouble, versions: Sequence[Version]) -> Callable[[str], bool]:
+    def _broken(self, trouble: Trouble) -> Callable[[str], bool]:
         holds = trouble.holds
         if holds is None:
             return lambda blob: not blob
-        texts = past.texts(self._now.workspace, {blob for one in versions for blob in (one.old, one.new)})
-        return lambda blob: not blob or (blob in texts and holds(texts[blob]))
+        texts = self._texts
+        return lambda blob: not blob or ((text := texts.get(blob)) is not None and holds(text))

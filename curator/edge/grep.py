@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from curator.core import terms as rules
 from curator.edge import plumbing
@@ -19,7 +20,8 @@ _FEW = 500  # files that differ from the index and are read one by one; with mor
 _PLAIN = 8  # terms up to which single expressions beat one of alternatives
 _BATCH = 256  # blobs held at once
 _FOUND = re.compile(rb"([^\0]+)\0([^\n]*)\n")
-_WORDY = re.compile(r"[A-Za-z0-9_]")
+_RUN = re.compile(r"[A-Za-z0-9_]+")
+_OTHER = re.compile(r"[^A-Za-z0-9_]")
 _BOUNDARY = re.compile(r"[^A-Za-z0-9_](?=.)")
 _SPECIAL = frozenset(".[]*$+?(){}|")
 _OPTIONS = (
@@ -108,10 +110,11 @@ def _likely(workspace: Workspace, wanted: Sequence[str], where: str = "") -> dic
     output = plumbing.git(workspace, *arguments, stdin=stdin.encode("utf-8", "surrogateescape"), ok=(0, 1))
     prefix = f"{where}:" if where and where != "--cached" else ""
     likely: dict[str, set[str]] = {}
+    known = _Terms(wanted)
     meant: dict[bytes, tuple[str, ...]] = {}
     for path, match in {found.groups() for found in _FOUND.finditer(output)}:
         if match not in meant:
-            meant[match] = tuple(_hidden(match.decode("utf-8", "surrogateescape"), wanted))
+            meant[match] = tuple(known.hidden(match.decode("utf-8", "surrogateescape")))
         name = path.decode("utf-8", "surrogateescape").removeprefix(prefix)
         for term in meant[match]:
             likely.setdefault(term, set()).add(name)
@@ -126,20 +129,16 @@ def _groups(wanted: Sequence[str]) -> list[list[str]]:
     """
     if len(wanted) <= _PLAIN:
         return [[term] for term in wanted]
-    groups: list[list[str]] = []
+    groups: list[dict[str, None]] = []
     for term in wanted:  # sorted, so that a prefix comes first
-        fits = (group for group in groups if not any(_goes_on(term, other) for other in group))
+        starts = [term[: found.start()] for found in _OTHER.finditer(term)]
+        fits = (group for group in groups if not any(start in group for start in starts))
         group = next(fits, None)
         if group is None:
-            groups.append([term])
+            groups.append({term: None})
         else:
-            group.append(term)
-    return groups
-
-
-def _goes_on(term: str, start: str) -> bool:
-    """Whether *start* is a word at the beginning of *term*."""
-    return term.startswith(start) and not _WORDY.match(term, len(start))
+            group[term] = None
+    return [list(group) for group in groups]
 
 
 def _expression(term: str) -> str:
@@ -148,8 +147,32 @@ def _expression(term: str) -> str:
     return f"[vV]?{literal}" if term[0].isdigit() and "." in term else literal
 
 
-def _hidden(match: str, wanted: Iterable[str]) -> Iterator[str]:
-    """The terms that stand in *match*, or may begin in it and go on behind it, where git does not look again."""
-    for term in wanted:
-        if term in match or any(term.startswith(match[found.end() :]) for found in _BOUNDARY.finditer(match)):
-            yield term
+class _Terms:
+    """Terms by a word of each and by their beginnings: a match is tried against those alone that it may hold."""
+
+    def __init__(self, wanted: Sequence[str]) -> None:
+        common = Counter(word for term in wanted for word in set(_RUN.findall(term)))
+        self._by_word: dict[str, list[str]] = {}
+        self._by_sign: dict[str, list[str]] = {}
+        self._by_start: dict[str, list[str]] = {}
+        for term in wanted:
+            words = _RUN.findall(term)
+            for key in _spellings(term, min(words, key=common.__getitem__)) if words else ():
+                self._by_word.setdefault(key, []).append(term)
+            if not words:
+                self._by_sign.setdefault(term[0], []).append(term)
+            for found in _OTHER.finditer(term, 1):
+                self._by_start.setdefault(term[: found.start()], []).append(term)
+
+    def hidden(self, match: str) -> Iterator[str]:
+        """The terms that stand in *match*, or may begin in it and go on behind it, where git does not look again."""
+        maybe = [self._by_word.get(word, ()) for word in dict.fromkeys(_RUN.findall(match))]
+        maybe += [self._by_sign.get(sign, ()) for sign in dict.fromkeys(match)]
+        yield from (term for terms in maybe for term in terms if term in match)
+        tails = (match[found.end() :] for found in _BOUNDARY.finditer(match))
+        yield from chain.from_iterable(self._by_start.get(tail, ()) for tail in tails)
+
+
+def _spellings(term: str, word: str) -> tuple[str, ...]:
+    """A *word* of a term as it may stand in a file: in that of a version with a `v` before it too."""
+    return (word, f"v{word}", f"V{word}") if term[0].isdigit() and "." in term else (word,)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import NamedTuple
 
-from curator.core import mention
+from curator.core import mention, stale
 from curator.edge import plumbing
 from curator.edge.plumbing import Tracked
+from curator.errors import CuratorError
 from curator.model import Workspace
 
 SUBMODULE = "160000"
@@ -92,11 +94,63 @@ def target(workspace: Workspace, path: str, file: Callable[[str], Tracked | None
 
 
 def texts(workspace: Workspace, blobs: Iterable[str]) -> dict[str, str]:
-    """The texts of *blobs*, line ends as `\\n`; one that is not at hand is left out."""
-    found = plumbing.contents(workspace, sorted(set(filter(None, blobs))))
+    """The texts of *blobs*, line ends as `\\n`; one that is not at hand, or too long to be judged, is left out."""
+    return _decoded(plumbing.contents(workspace, sorted(set(filter(None, blobs))), stale.LONGEST))
+
+
+def _decoded(found: Mapping[str, bytes]) -> dict[str, str]:
     return {blob: raw.decode("utf-8", "surrogateescape").replace("\r\n", "\n") for blob, raw in found.items()}
 
 
 def text(workspace: Workspace, blob: str) -> str | None:
-    """The text of one blob; None when it is not at hand."""
+    """The text of one blob; None when it is not at hand or too long."""
     return texts(workspace, [blob]).get(blob)
+
+
+_HELD = 8 << 20  # bytes of blobs that are held at once
+
+
+class Texts:
+    """The texts of many blobs, read in the order in which they will be asked for, a few megabytes at a time."""
+
+    def __init__(self, workspace: Workspace, blobs: Iterable[str]) -> None:
+        self._workspace = workspace
+        asked = list(dict.fromkeys(filter(None, blobs)))
+        self._sizes, self._most = _sizes(workspace, asked)
+        self._order = [blob for blob in asked if blob in self._sizes]
+        self._place = {blob: place for place, blob in enumerate(self._order)}
+        self._read: frozenset[str] = frozenset()
+        self._held: dict[str, str] = {}
+
+    def get(self, blob: str) -> str | None:
+        """The text of one of the blobs; None when it is not at hand or too long."""
+        if blob in self._place and blob not in self._read:
+            self._held = {}
+            self._read = frozenset(self._batch(self._place[blob]))
+            self._held = _decoded(plumbing.contents(self._workspace, sorted(self._read), self._most))
+        return self._held.get(blob)
+
+    def _batch(self, start: int) -> Iterator[str]:
+        left = _HELD
+        for blob in islice(self._order, start, None):
+            left -= self._sizes[blob]
+            if left < 0:
+                return
+            yield blob
+
+
+def _sizes(workspace: Workspace, blobs: list[str]) -> tuple[dict[str, int], int]:
+    """The bytes of each blob that is at hand and not too long, and what reading them has to ask for then.
+
+    Where git cannot tell, as in a partial clone, every blob may be the longest, and is asked for its size once more.
+    """
+    if not blobs:
+        return {}, 0
+    asked = "".join(f"{blob}\n" for blob in blobs).encode()
+    try:
+        told = plumbing.git(workspace, "cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=asked)
+    except CuratorError:
+        return dict.fromkeys(blobs, stale.LONGEST), stale.LONGEST
+    rows = (row.split(" ") for row in told.decode("ascii", "replace").splitlines())
+    sizes = {row[0]: int(row[1]) for row in rows if len(row) == 2 and row[1].isdigit()}
+    return {blob: size for blob, size in sizes.items() if size <= stale.LONGEST}, 0

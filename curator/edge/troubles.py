@@ -186,9 +186,11 @@ class Standing:
     def __init__(self, now: claims.Now, reasons: Iterable[Reason]) -> None:
         names = sorted({one.name for one in reasons if one.change not in survey.PATHS})
         self._files = _held(now, names, _MANY)
-        blobs = {now.files[path].blob for paths in self._files.values() for path in paths}
-        self._texts = past.texts(now.workspace, blobs)
+        self._texts = past.Texts(now.workspace, (now.files[path].blob for it in self._files.values() for path in it))
         self._now = now
+
+    def _text(self, path: str) -> str:
+        return self._texts.get(self._now.files[path].blob) or ""
 
     def anywhere(self, reason: Reason) -> bool:
         return any(map(wording.is_code, self._files.get(reason.name, ())))
@@ -196,6 +198,6 @@ class Standing:
     def defined(self, reason: Reason) -> str:
         """The one file that defines it; "" for none and for several."""
         paths = self._files.get(reason.name, ())
-        places = [path for path in paths if symbols.defines(path, self._texts[self._now.files[path].blob], reason.name)]
+        places = [path for path in paths if symbols.defines(path, self._text(path), reason.name)]
         alone = len(places) == 1 and len(paths) < _MANY and reason.change not in survey.PATHS
         return places[0] if alone and wording.is_code(places[0]) else ""

@@ -30,7 +30,7 @@ def run(workspace: Workspace, name: str, *, today: str) -> Confirmation:
 
     Text, reason and origin stay as they are. A source that moved gets its new
     path; one that is gone is dropped. CuratorError where what is left would
-    be no valid entry.
+    be no valid entry, and where a source moved to a path that none can name.
     """
     held = store.load(workspace, trust=store.INDEX)
     entry = roster.named(held.entries, name)
@@ -42,6 +42,7 @@ def run(workspace: Workspace, name: str, *, today: str) -> Confirmation:
         raise CuratorError(f"retired on {read.retired.on}: nothing to confirm", where=entry.path)
     files = plumbing.index(workspace).code
     judged = checkup.dated(code.judge(workspace, None, files, [read]).judged[0], today)
+    _refuse_uncitable(judged)
     kept = [_kept(source, verdict) for source, verdict in _pairs(judged)]
     after = _confirmed(workspace, read, [source for source in kept if source], files, today)
     written = splicing.splice(text, read, after)
@@ -57,6 +58,13 @@ def run(workspace: Workspace, name: str, *, today: str) -> Confirmation:
         views=tuple(_views(workspace, files, judged)),
         wants_yes=judged.state.level in {Level.ERROR, Level.WARNING},
     )
+
+
+def _refuse_uncitable(judged: Judged) -> None:
+    for reason in judged.reasons:
+        if reason.change is Change.MOVED and not vetting.is_citable(reason.elsewhere):
+            hint = f"give the file another name, or cite another one with `curator edit {checkup.short(judged.entry)}`"
+            raise CuratorError(f"{reason.message}, which no entry can cite", where=judged.entry.path, hint=hint)
 
 
 _LEFT_OUT = {

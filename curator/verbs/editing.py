@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from curator.core import roster, vetting
-from curator.edge import store
+from dataclasses import replace
+
+from curator.core import harvest, roster, splicing, vetting
+from curator.edge import cited, plumbing, store
 from curator.errors import CuratorError
-from curator.model import Workspace
+from curator.model import Entry, Workspace
 from curator.outcome import Edit, Outcome
 
 
@@ -18,13 +20,38 @@ def opened(workspace: Workspace, name: str) -> tuple[str, str]:
 
 
 def run(workspace: Workspace, path: str, before: str, after: str) -> Outcome:
-    """The edit to write and stage; raises CuratorError, with every reason, for what is no entry."""
+    """The edit to write and stage; raises CuratorError, with every reason, for what is no entry.
+
+    Where the text or its sources changed, evidence is kept anew from the
+    index: whoever rewords a memory has looked at what is there now. Raises
+    where a symbol or a line of a source is not in its file.
+    """
     if after == before:
         return Outcome()
     held = store.load(workspace)
-    _, findings = vetting.vet_text(after, path, held.config.categories)
+    categories = held.config.categories
+    entry, findings = vetting.vet_text(after, path, categories)
     faults = vetting.errors(findings)
-    if faults:
+    if faults or entry is None:
         listed = "\n".join(f"{fault.where}: {fault.message}" for fault in faults)
-        raise CuratorError(listed, hint=faults[0].hint)
-    return Outcome(edits=(Edit(path, before, after),), findings=findings, stage=(path,))
+        raise CuratorError(listed, hint=faults[0].hint if faults else "")
+    old, _ = vetting.vet_text(before, path, categories)
+    if old and _claims(old) == _claims(entry):
+        return Outcome(edits=(Edit(path, before, after),), findings=findings, stage=(path,))
+    stamped, notes = _stamped(workspace, entry)
+    text = splicing.splice(after, entry, stamped)
+    return Outcome(edits=(Edit(path, before, text),), findings=findings, notes=notes, stage=(path,))
+
+
+def _claims(entry: Entry) -> object:
+    """What it says, and of what: all that evidence follows from."""
+    return entry.text, tuple((one.path, one.symbol, one.text, one.absent) for one in entry.sources)
+
+
+def _stamped(workspace: Workspace, entry: Entry) -> tuple[Entry, tuple[str, ...]]:
+    """*entry* with the evidence that the index holds, and what there is to say about it."""
+    files = cited.files(workspace, plumbing.index(workspace).files, [source.path for source in entry.sources])
+    notes = [harvest.examine(one, files[one.path]) for one in entry.sources if one.path in files]
+    notes.extend(f"{one.path} is no tracked file, and is still cited" for one in entry.sources if one.path not in files)
+    sources = harvest.restamp(entry.text, entry.sources, files)
+    return replace(entry, sources=sources), tuple(filter(None, notes))

@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
-from curator.core import codec, harvest, intake, lifecycle, prune, report, rules, secrets, vetting
+from curator.core import codec, harvest, intake, lifecycle, mention, prune, report, rules, secrets, vetting
 from curator.edge import cited, files, history, plumbing, store
+from curator.edge.plumbing import Tracked
 from curator.errors import CuratorError
 from curator.model import Config, Entry, Workspace
 from curator.outcome import Draft, Edit, Planned, Statement, Store
 
 
 def run(
-    workspace: Workspace, path: str, *, now: str, tail: Callable[[], str], category: str = "", remove: bool = False
+    workspace: Workspace,
+    path: str,
+    *,
+    now: str,
+    tail: Callable[[], str],
+    category: str = "",
+    remove: bool = False,
+    doubts: Mapping[int, str] = MappingProxyType({}),
 ) -> Planned:
     """Plan which statements become entries; with *remove* also their removal from the file.
 
     *category* overrules the guesses. *tail* gives 6 random hex digits for
-    each id.
+    each id. *doubts* say of statements, by their first line, why they no
+    longer hold: those stay where they are.
     """
     held = store.load(workspace)
     text = files.read(workspace, path)
     tree = plumbing.index(workspace)
     found = intake.plan(text, tree.files, history.blame(workspace, path), path, held.config.categories)
-    named = cited.files(workspace, tree.files, (one.path for draft, _ in found.drafts for one in draft.sources))
+    doubted = [(statement, doubts[statement.first]) for _, statement in found.drafts if statement.first in doubts]
+    drafts = [(draft, statement) for draft, statement in found.drafts if statement.first not in doubts]
+    drafts = _sourced(workspace, tree.files, drafts)
+    named = cited.files(workspace, tree.files, (one.path for draft, _ in drafts for one in draft.sources))
     room = _Room(held.config, _known(held, now[:10]), named, store.home(tree, path), now)
-    planned = list(_judged(room, found.drafts, category, tail))
+    planned = list(_judged(room, drafts, category, tail))
     entries = tuple((statement, entry) for statement, entry, reason in planned if entry and not reason)
     stay = [(statement, reason) for statement, _, reason in planned if reason]
     edits = [Edit(entry.path, None, codec.write(entry)) for _, entry in entries]
@@ -38,8 +51,22 @@ def run(
         stage=tuple(entry.path for _, entry in entries),
         file=path,
         entries=entries,
-        skipped=tuple(sorted(map(_told, (*found.skipped, *stay)), key=lambda pair: pair[0].first)),
+        skipped=tuple(sorted(map(_told, (*found.skipped, *doubted, *stay)), key=lambda pair: pair[0].first)),
     )
+
+
+def _sourced(
+    workspace: Workspace, tree: Mapping[str, Tracked], drafts: Sequence[tuple[Draft, Statement]]
+) -> list[tuple[Draft, Statement]]:
+    """*drafts* with the files that define what they name, beside those whose path they name."""
+    homes = cited.defined(workspace, tree, [draft.text for draft, _ in drafts])
+    found = []
+    for draft, statement in drafts:
+        named = {source.path for source in draft.sources}
+        more = {one.path: one for one in reversed(homes(draft.text)) if one.path not in named}
+        kept = [one for one in more.values() if mention.is_proposable(draft.text, one.path)]
+        found.append((replace(draft, sources=(*draft.sources, *kept)[: mention.MOST]), statement))
+    return found
 
 
 def _told(skipped: tuple[Statement, str]) -> tuple[Statement, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from curator.core import block, schema, settings
@@ -24,7 +25,7 @@ def run(workspace: Workspace, *, target: str = "", team: bool = False) -> Outcom
     config = settings.read(text.encode("utf-8", "surrogateescape"), CONFIG) if text is not None else None
     chosen = _chosen(workspace, tree, config, target)
     edits = [
-        Edit(CONFIG, text, settings.initial(chosen, team) if text is None else text),
+        Edit(CONFIG, text, settings.initial(chosen, team) if text is None else _for_team(text, team)),
         _attributes(workspace),
         *(_block(workspace, path) for path in chosen),
     ]
@@ -33,7 +34,7 @@ def run(workspace: Workspace, *, target: str = "", team: bool = False) -> Outcom
     changed = tuple(edit for edit in edits if edit.changes)
     return Outcome(
         edits=changed,
-        notes=(*_team(team, text is not None, made), *_shadowed(tree, chosen, changed)),
+        notes=tuple(_shadowed(tree, chosen, changed)),
         stage=tuple(_stageable(workspace, changed)),
     )
 
@@ -78,9 +79,13 @@ def _block(workspace: Workspace, path: str) -> Edit:
     return Edit(resolved, text, block.insert(text, path))
 
 
-def _team(team: bool, existed: bool, config: Config) -> Iterable[str]:
-    if team and existed and config.block != "main":
-        yield f"{CONFIG} exists and stays: set `block: main` in it for a team"
+def _for_team(text: str, team: bool) -> str:
+    """The settings with `block: main` where a *team* wants it and they say otherwise."""
+    if not team:
+        return text
+    changed = re.sub(r"^block:[ \t]*here\b", "block: main", text, count=1, flags=re.M)
+    has_key = re.search(r"^block:", text, re.M)
+    return changed if has_key else f"{text.rstrip()}\nblock: main\n" if text.strip() else "schema: 1\nblock: main\n"
 
 
 def _shadowed(tree: plumbing.Tree, chosen: tuple[str, ...], edits: Iterable[Edit]) -> Iterable[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from curator.core import checkup, lifecycle, roster, splicing, vetting
+from curator.core import checkup, lifecycle, printable, roster, splicing, vetting
 from curator.core.verdict import Change, Judged, Verdict
 from curator.edge import code, places, plumbing, store
 from curator.edge.places import Files, Place
@@ -25,7 +25,8 @@ def run(workspace: Workspace, names: Sequence[str] = (), *, today: str, moves: b
     """Write the blob of sources whose anchors are all intact, and the path of a file that moved with the same bytes.
 
     *names* (ids or files) narrow it. With *moves* the path of every file that
-    moved is written. Terms, text and the date of confirmation stay.
+    moved is written, unless no entry could name it: that is told. Terms, text
+    and the date of confirmation stay.
     """
     held = store.load(workspace, trust=store.INDEX)
     files = plumbing.index(workspace).code
@@ -36,6 +37,7 @@ def run(workspace: Workspace, names: Sequence[str] = (), *, today: str, moves: b
     edits: list[Edit] = []
     notes: list[str] = []
     for one in judged:
+        notes.extend(_uncitable(one))
         sources = tuple(_anchored(*pair, files, found, moves=moves) for pair in _pairs(one))
         if sources == one.entry.sources:
             continue
@@ -72,9 +74,10 @@ def _anchored(source: Source, verdict: Verdict, files: Files, found: dict[str, P
 
 
 def _new_path(verdict: Verdict) -> str:
-    """Where a source moved with every anchor intact, "" when it did not."""
+    """Where a source moved with every anchor intact, to a path that it can name; "" when it did not."""
     moved = (reason.elsewhere for reason in verdict.reasons if reason.change is Change.MOVED)
-    return next(moved, "") if verdict.state is State.MOVED else ""
+    new = next(moved, "") if verdict.state is State.MOVED else ""
+    return new if new and vetting.is_citable(new) else ""
 
 
 def _proposed(judged: Iterable[Judged], files: Files) -> Iterator[str]:
@@ -83,6 +86,14 @@ def _proposed(judged: Iterable[Judged], files: Files) -> Iterator[str]:
             new = _new_path(verdict)
             if new and files[new].blob != source.blob:
                 yield f"{checkup.short(one.entry)}: {source.path} -> {new}"
+
+
+def _uncitable(judged: Judged) -> Iterator[str]:
+    for reason in judged.reasons:
+        if reason.change is Change.MOVED and not vetting.is_citable(reason.elsewhere):
+            way = f"`curator edit {checkup.short(judged.entry)}`"
+            where = printable.inline(judged.entry.path)
+            yield f"{where}: left alone: {reason.message}, which no entry can cite: {way}"
 
 
 def _named_in_text(judged: Judged) -> Iterator[str]:

@@ -45,7 +45,7 @@ def run(workspace: Workspace, *, as_of: str, only: str = "", check: bool = False
         if edits[path] is not edit:
             continue
         blocks.append(made)
-        notes.extend(_lost(path, before, made, held.entries))
+        notes.extend(_lost(edit, made, held.entries, check=check))
     if not check and plumbing.stamp(workspace) != stamp:
         # Another render may have put a newer block there already: never an older one over it.
         raise files.Changed("git's index changed meanwhile", hint="run the command again")
@@ -151,10 +151,13 @@ def _elsewhere(workspace: Workspace, config: Config) -> bool:
     return config.block == "main" and plumbing.branch(workspace) != plumbing.default_branch(workspace)
 
 
-def _lost(path: str, before: str, made: Block, entries: Iterable[Entry]) -> list[str]:
+def _lost(edit: Edit, made: Block, entries: Iterable[Entry], *, check: bool) -> list[str]:
     """What rendering takes out of the block that no memory says."""
+    path, before = edit.path, edit.before or ""
     conflict = block.conflict(before, path)
+    if conflict and check:
+        return [f"{path}:{conflict[0]}: a merge conflict inside the block; `curator render` settles it"]
     if conflict:
-        return [f"{path}:{conflict[0]}: a merge conflict inside the block; `curator render` resolves it"]
+        return [f"{path}: the merge conflict inside the block is settled; `git add {path}`"]
     lines = () if made.current else page.foreign(block.body(before, path), made.body, entries)
     return [f"{path}: gone from the block, no memory says it: {line.strip()}" for line in lines]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from curator.core import dossier
+from curator.core import checkup, dossier
+from curator.core.checkup import Checked
 from curator.core.survey import Audit, Broken, Rewrite, Tally, Version
-from curator.core.verdict import Change, Reason
-from curator.model import State
+from curator.core.verdict import Change, Judged, Reason, Verdict
+from curator.model import Entry, Source, State
 from curator.outcome import Statement
 
 EVIL = "</code><img> [a](http://b) @team #12 `x` **b** _i_ www.evil.org &lt; ~~s~~ | $x$"
@@ -67,3 +70,26 @@ def test_text_tells_three_reasons_and_how_many_more() -> None:
 
     assert sum("also:" in line for line in lines) == 2
     assert "     and 2 more (--json tells all)" in lines
+
+
+def test_text_keeps_each_name_on_its_line() -> None:
+    reason = Reason(State.STALE, Change.MOVED, "a\n1. x.py", elsewhere="b\n2. y.py")
+    found = replace(broken(edit=Rewrite("a\n3. z", "b\n4. z")), reasons=(reason, reason))
+    told = [line for line, _ in dossier.lines(found, "c\n5. d.md", 80)]
+    told += [line for line, _ in dossier.lines(replace(found, edit=None), "CLAUDE.md", 80)]
+    told += [dossier.headline(Tally("e\n6. f.md", 1, 1, 1))]
+
+    assert not [line for line in told if "\n" in line]
+    assert "c\\x0a5. d.md:1: stale: a\\x0a1. x.py moved to b\\x0a2. y.py" in told
+
+
+def test_check_and_audit_tell_a_reason_alike() -> None:
+    reason = Reason(State.STALE, Change.PATH_GONE, "a.py")
+    told = dossier.value(Audit((), (replace(broken(), reasons=(reason,)),)))
+    judged = Judged(Entry("a", "convention", "x", sources=(Source("a.py"),)), (Verdict(State.STALE, (reason,)),))
+    checked = checkup.value(Checked((), judged=(judged,)))
+
+    (audited,) = told["findings"][0]["reasons"]  # type: ignore[index]
+    (shown,) = checked["entries"][0]["sources"][0]["reasons"]  # type: ignore[index]
+    assert audited == {**shown, "source": "a.py"}
+    assert (shown["change"], shown["name"]) == ("path-gone", "a.py")

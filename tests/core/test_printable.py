@@ -57,6 +57,23 @@ def test_in_09_what_acts_or_hides_is_shown_by_its_code(text: str, shown: str) ->
     assert printable.escape(text) == shown
 
 
+@given(ANYTHING)
+def test_a_part_of_a_line_stays_on_it_and_is_else_shown_alike(text: str) -> None:
+    shown = printable.inline(text)
+    assert not set("\n\t\r\x0b\x0c\x1b\x85\u2028\u2029") & set(shown)
+    assert printable.inline(shown) == shown
+    if not set("\n\t:#") & set(text):
+        assert shown == printable.escape(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("a\n  1. b\tc", "a\\x0a  1. b\\x09c"), ("a::b", "a::b"), ("##[x]", "##[x]"), ("naïve", "naïve")],
+)
+def test_a_part_of_a_line_is_escaped_only_where_it_acts(text: str, shown: str) -> None:
+    assert printable.inline(text) == shown
+
+
 @pytest.mark.parametrize("text", [*EMOJI, *SCIENCE, *(text for text in LANGUAGES if "\u200f" not in text)])
 def test_emoji_and_every_language_stay(text: str) -> None:
     assert printable.escape(text) == text

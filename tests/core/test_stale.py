@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from curator.core import stale, verdict
+from curator.core import codec, stale, verdict
 from curator.core.verdict import Change
-from curator.model import Evidence, Source, State
+from curator.model import Entry, Evidence, Source, State
 from tests.core.stale_cases import CASES, CLOSE_PY, LEXER_RS, OPEN_PY, POOL, POOL_PY, POOL_SAYS, Case, swap
 
 BEFORE, AFTER = "1111aaaa", "2222bbbb"
@@ -29,6 +29,18 @@ def test_a_change_is_judged_by_what_the_statement_names(case: Case) -> None:
 def test_two_texts_give_the_same_state_as_stored_evidence(case: Case) -> None:
     path = case.source.path
     assert stale.judge_statement(case.statement, path, case.before, case.after, path) is case.expected
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.is_plain], ids=lambda case: case.name)
+def test_the_scoring_function_is_what_is_stored_and_judged_later(case: Case) -> None:
+    path = case.source.path
+    source = stale.stamped(case.statement, Source(path), case.before, BEFORE, path)
+    entry = Entry("a", "convention", f"{case.statement}\n", "memories/convention/a.yaml", sources=(source,))
+    stored, _ = codec.read(codec.write(entry).encode(), entry.path, ["convention"])
+    assert stored is not None
+    blob = BEFORE if case.after == case.before else AFTER
+    later = stale.judge(stored.text, stored.sources[0], case.after, blob=blob).state
+    assert stale.judge_statement(case.statement, path, case.before, case.after, path) is later
 
 
 def test_there_are_enough_cases_in_every_language() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable
 
 import pytest
@@ -178,3 +179,23 @@ def test_two_hundred_terms_take_one_grep_and_a_common_one_is_cut(repo: Repo, mon
     assert told["name_7"] == ("f006.py",)
     assert all(len(told[name]) == 1 for name in names)
     assert told["common"] == tuple(f"f{number:03}.py" for number in range(0, 20, 2))
+
+
+@pytest.mark.parametrize("form", ["name_{}", "--flag-{}", "foo.a{}", "1.{}", "\u00e9{}\u00e9", "a{} -"])
+def test_a_match_is_not_tried_against_each_of_thousands_of_terms(form: str) -> None:
+    wanted = sorted(form.format(number) for number in range(3000))
+    start = time.process_time()
+    assert sum(map(len, grep._groups(wanted))) == len(wanted)
+    known = grep._Terms(wanted)
+    assert all(term in known.hidden(term) for term in wanted)
+    assert time.process_time() - start < 1
+
+
+def test_of_a_match_all_terms_are_told_that_may_stand_or_begin_in_it() -> None:
+    wanted = ["--cache", "1.2", "a b", "b c", "b-", "foo", "foo-bar", "no", "\u00e9"]
+    known = grep._Terms(wanted)
+    assert set(known.hidden("foo-bar")) == {"foo", "foo-bar"}
+    assert set(known.hidden("a b")) == {"a b", "b c", "b-"}
+    assert set(known.hidden("v1.2")) == {"1.2"}
+    assert set(known.hidden("say \u00e9")) == {"\u00e9"}
+    assert set(known.hidden("x --cache")) == {"--cache"}

@@ -54,7 +54,8 @@ def test_a_symbol_that_left_its_file_is_stale_and_the_commit_is_named(shop: Repo
     assert (found["path"], found["first"], found["last"], found["line"]) == ("CLAUDE.md", 3, 3, 3)
     assert (found["state"], found["level"]) == ("stale", "error")
     assert found["reasons"][0] == {
-        "change": "term gone",
+        "state": "stale",
+        "change": "term-gone",
         "name": "round_vat",
         "source": "shop/tax.py",
         "elsewhere": "",
@@ -110,7 +111,7 @@ def test_a_file_that_was_deleted_is_stale(shop: Repo) -> None:
 
     (found,) = audited(shop)["findings"]
 
-    assert (found["state"], found["reasons"][0]["change"]) == ("stale", "path gone")
+    assert (found["state"], found["reasons"][0]["change"]) == ("stale", "path-gone")
     assert found["commit"]["subject"] == "Drop tax"
 
 

@@ -195,6 +195,42 @@ def test_a_hand_written_layout_and_its_comments_survive(shop: Repo) -> None:
     assert states(shop)["hand"] == "fresh"
 
 
+def test_comments_on_sources_that_stay_survive_the_one_that_goes(shop: Repo) -> None:
+    shop.write("b.py", "ROUNDING = 1\n")
+    shop.write("c.py", "LIMIT_X = 2\n")
+    sources = Source("b.py"), Source("shop/tax.py", symbol="round_vat"), Source("c.py")
+    path = cite(shop, "many", f"{RULE} See `ROUNDING` and `LIMIT_X`.", *sources)
+    text = shop.read(path)
+    text = text.replace("  - path: b.py\n", "  # first: tax office rule 7\n  - path: b.py  # beside b\n")
+    text = text.replace("  - path: shop/tax.py\n", "  # goes with it\n  - path: shop/tax.py  # gone\n")
+    text = text.replace("  - path: c.py\n", "  # keep me\n  - path: c.py\n    # why these\n")
+    shop.write(path, text)
+    shop.commit()
+    shop.git("rm", "-q", "shop/tax.py")
+    assert shop.curator("confirm", "many", "--yes").exit_code == 0
+    gone = text[text.index("  # goes with it\n") : text.index("  # keep me\n")]
+    confirmed = [line for line in shop.read(path).split("\n") if line.startswith("confirmed:")]
+    assert len(confirmed) == 1
+    assert shop.read(path).replace(f"{confirmed[0]}\n", "") == text.replace(gone, "")
+
+
+def test_comments_survive_two_sources_that_become_one(shop: Repo) -> None:
+    shop.write("b.py", "ROUNDING = 1\n")
+    anchored = Source("shop/tax.py", symbol="round_vat"), Source("shop/tax.py", absent="Decimal"), Source("b.py")
+    path = cite(shop, "two", f"{RULE} See `ROUNDING`.", *anchored)
+    first, second, third = shop.read(path).split("  - path: ")[1:]
+    remarked = f"  # by name\n  - path: {first}  # not there\n  - path: {second}  # keep me\n  - path: {third}"
+    shop.write(path, shop.read(path).replace(f"  - path: {first}  - path: {second}  - path: {third}", remarked))
+    shop.commit()
+    shop.write("shop/tax.py", "from decimal import Decimal\n")
+    shop.add()
+    assert shop.curator("confirm", "two", "--yes").exit_code == 0
+    blob = shop.git("rev-parse", ":shop/tax.py").strip()
+    assert [source.path for source in entry(shop, path).sources] == ["shop/tax.py", "b.py"]
+    kept = third[: third.index("review_by")]
+    assert f"  # not there\n  - path: shop/tax.py\n    blob: {blob}\n  # keep me\n  - path: {kept}" in shop.read(path)
+
+
 def test_an_entry_with_crlf_keeps_its_line_ends(shop: Repo) -> None:
     shop.write(ENTRY, shop.read(ENTRY).replace("\n", "\r\n"))
     shop.commit()
@@ -335,3 +371,13 @@ def test_what_is_staged_of_an_entry_stays_when_an_older_one_is_trusted(shop: Rep
     assert ran.exit_code == 0, ran.output
     assert "Portuguese VAT" in shop.read(ENTRY)
     assert entry(shop, ENTRY).sources[0].blob == shop.git("rev-parse", ":shop/tax.py").strip()
+
+
+def test_several_are_confirmed_in_one_call(base: Repo) -> None:
+    taxed(base)
+    cite(base, "other", "It is `round_vat` that rounds.", "shop/tax.py")
+    base.write("shop/tax.py", "RATE = 21\n")
+    base.commit()
+    assert base.curator("confirm", "vat", "other").exit_code == 1
+    assert base.curator("confirm", "vat", "other", "--yes").exit_code == 0
+    assert base.curator("check").exit_code == 0

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 
+from tests.citing import TAX
 from tests.conftest import END, START, Repo
 
 PROSE = "Words about the project that no list of rules needs. " * 15
@@ -213,3 +214,27 @@ def test_lines_that_are_memories_already_can_be_taken_out_later(repo: Repo) -> N
     second = repo.curator("import", "CLAUDE.md", "--remove", "--yes")
     assert "written and staged: 0" not in second.stderr
     assert "Never mock" not in repo.read("CLAUDE.md").partition(START)[0]
+
+
+def test_an_import_leaves_out_what_no_longer_holds_and_says_why(base: Repo) -> None:
+    base.write("shop/tax.py", TAX)
+    base.write("shop/money.py", "CENT = 1\n" * 20)
+    rules = ["- Round with `round_vat` from `shop/tax.py`.", "- Cents live in `shop/money.py` alone.", "- Be kind."]
+    base.write("RULES.md", "\n".join([*rules, ""]))
+    base.commit()
+    base.write("shop/tax.py", TAX.replace("round_vat", "round_tax"))
+    base.git("mv", "shop/money.py", "shop/cents.py")
+    base.commit()
+    told = base.curator("import", "RULES.md").stdout
+    assert "no longer holds: `round_vat` is gone from shop/tax.py" in " ".join(told.split())
+    assert "names an old path: shop/money.py moved to shop/cents.py" in " ".join(told.split())
+    assert "0 new memories" in told or "Be kind" in told
+
+
+def test_an_import_cites_the_one_file_that_defines_what_a_rule_names(base: Repo) -> None:
+    base.write("shop/pool.py", "MAX_POOL_SIZE = 8\n")
+    base.write("RULES.md", "- `MAX_POOL_SIZE` is 8, as the database allows ten connections.\n")
+    base.commit()
+    plan = json.loads(base.curator("import", "RULES.md", "--json").stdout)
+    [source] = plan["entries"][0]["sources"]
+    assert (source["path"], source["symbol"]) == ("shop/pool.py", "MAX_POOL_SIZE")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.conftest import END, START, Repo
 
 BLOCK = f"{START}\n{END}\n"
@@ -70,9 +72,22 @@ def test_team_sets_block_main(repo: Repo) -> None:
 
 def test_init_never_overwrites_settings_that_are_there(repo: Repo) -> None:
     repo.write("memories/curator.yaml", "namespace: ours\n")
-    result = repo.curator("init", "--team")
+    repo.curator("init")
     assert repo.read("memories/curator.yaml") == "namespace: ours\n"
-    assert "exists and stays: set `block: main`" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("namespace: ours\n", "namespace: ours\nblock: main\n"),
+        ("block: here   # for now\nnamespace: ours\n", "block: main   # for now\nnamespace: ours\n"),
+        ("block: main\n", "block: main\n"),
+    ],
+)
+def test_a_repository_that_is_set_up_becomes_a_teams(repo: Repo, before: str, after: str) -> None:
+    repo.write("memories/curator.yaml", before)
+    assert repo.curator("init", "--team").exit_code == 0
+    assert repo.read("memories/curator.yaml") == after
 
 
 def test_init_does_not_stage_other_peoples_changes(repo: Repo) -> None:

@@ -191,13 +191,36 @@ def test_a_hand_written_layout_survives(shop: Repo) -> None:
     assert shop.read("memories/convention/hand.yaml") == text.replace(blob, new)
 
 
+UNCITABLE = [
+    b"shop/t\xe9x.py",
+    b"shop/a\n  1. b.py",
+    b"shop/a\tb.py",
+    b"shop/a\\b.py",
+    b"shop/\xe2\x80\xae.py",
+    b"shop/<!-- x.py",
+]
+
+
 @pytest.mark.parametrize("command", ["refresh", "confirm"])
-def test_a_move_to_a_name_that_yaml_cannot_hold_is_left_alone_and_told(shop: Repo, command: str) -> None:
-    before = shop.read(ENTRY)
-    (shop.root / "shop/tax.py").rename(shop.root / os.fsdecode(b"shop/t\xe9x.py"))
+@pytest.mark.parametrize("name", UNCITABLE)
+@pytest.mark.parametrize("more", ["", "import math\n"])
+def test_a_move_to_a_path_that_no_entry_can_cite_is_left_alone_and_told(
+    shop: Repo, command: str, name: bytes, more: str
+) -> None:
+    before = (shop.read(ENTRY), shop.git("show", f":{ENTRY}"))
+    (shop.root / "shop/tax.py").rename(shop.root / os.fsdecode(name))
+    shop.write(os.fsdecode(name), f"{more}{TAX}{FILLER}")
     shop.add()
     assert states(shop)["vat"] == "moved"
+    if command == "refresh":
+        plain = shop.curator("refresh")
+        assert "->" not in plain.stdout
+        assert "--moves" not in plain.stderr
+        assert plain.exit_code == 0
     ran = shop.curator("refresh", "--moves") if command == "refresh" else shop.curator("confirm", "vat", "--yes")
     assert "Traceback" not in ran.output
     assert ran.exit_code == (0 if command == "refresh" else 2), ran.output
-    assert shop.read(ENTRY) == before
+    assert "shop/tax.py moved to shop/" in ran.stderr
+    assert "`curator edit vat`" in ran.stderr
+    assert (shop.read(ENTRY), shop.git("show", f":{ENTRY}")) == before
+    assert "refresh --moves" not in shop.curator("check").output

@@ -227,6 +227,13 @@ def test_a_folder_link_that_leads_elsewhere_breaks_what_is_cited_through_it(shop
     assert "`rate_of` is gone from current/rate.py" in ran.stderr
 
 
+def test_a_stopped_commit_says_so_last(shop: Repo) -> None:
+    shop.write("shop/tax.py", RENAMED_TERM + FILLER)
+    last = staged(shop).stderr.rstrip("\n").split("\n")[-1]
+    assert last.startswith("the commit is stopped; ")
+    assert "SKIP=curator-check" in last
+
+
 def test_a_new_break_is_not_hidden_by_an_old_one(shop: Repo) -> None:
     shop.write("a.py", "def alpha_one():\n    pass\n")
     shop.write("b.py", "def beta_two():\n    pass\n")
