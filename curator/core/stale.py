@@ -30,6 +30,7 @@ _MOST_COUNTED = 200
 _LISTED = 5  # terms of the statement on one line that make it the line the statement is about
 _ALIKE = 0.5  # share of common words that makes a line an edit of another
 _WIDEST = 1000
+_VALUE = re.compile(r"\d[\d_.]*\w*|[Tt]rue|[Ff]alse")  # a figure, or one side of a switch
 _WORDS = re.compile(r"\w+")
 
 
@@ -224,13 +225,29 @@ class _Comparison:
         strong = [(item, lost) for item, lost in standing if strengths[item.term] is Strength.STRONG]
         halved = self._halved(strong)
         shared = Counter(mark for _, lost in standing for mark in lost)
+        unsaid = dict(self._unsaid(strong, [pair for pair in standing if _VALUE.fullmatch(pair[0].term)]))
         for item, lost in standing:
-            if lost and halved and strengths[item.term] is Strength.STRONG:
+            if item.term in unsaid:
+                value = unsaid[item.term]
+                yield self._reason(State.REVIEW, Change.VALUE_EDITED, f"{item.term}` no longer says `{value}")
+            elif lost and halved and strengths[item.term] is Strength.STRONG:
                 yield self._reason(State.REVIEW, Change.LINES_GONE, item.term)
             elif any(shared[mark] >= _LISTED for mark in lost):
                 yield self._reason(State.REVIEW, Change.LIST_EDITED, item.term)
             elif lost and strengths[item.term] is not Strength.PLAIN:
                 yield self._reason(State.NOTE, Change.LINE_EDITED, item.term)
+
+    def _unsaid(
+        self, strong: list[tuple[Evidence, frozenset[str]]], values: list[tuple[Evidence, frozenset[str]]]
+    ) -> Iterator[tuple[str, str]]:
+        """Strong terms whose line said a value that the statement names, and whose lines say it no more."""
+        for item, lost in strong:
+            for value, gone in values:
+                if lost & gone and not any(
+                    terms.holds(line.text, value.term)
+                    for line in islice(terms.lines(self.text, item.term), _MOST_COUNTED)
+                ):
+                    yield item.term, value.term
 
     def _halved(self, strong: list[tuple[Evidence, frozenset[str]]]) -> bool:
         """Whether half of the lines with strong terms are gone, two or more of them kept, and no twice as many came."""

@@ -86,6 +86,7 @@ _LAST_COMMA = re.compile(r",([)\]}])")  # one that formatters put where they spl
 _BRACKETS = re.compile(r"[()\[\]{}]")
 _SPLITS = re.compile(r"[()\[\]{}\n]")
 _FIGURES = re.compile(r"\d[A-Za-z0-9_.+-]*")
+_SWITCH = re.compile(r"(?<![\w-])(?:[Tt]rue|[Ff]alse)(?![\w-])")
 _NAMES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
 
 
@@ -121,6 +122,8 @@ def named(statement: str, path: str = "", cited_as: str = "") -> dict[str, Stren
         for term in terms:
             if len(term) >= least and term.lower() not in _STOP and term not in own:
                 found.setdefault(term, strength)
+    for term in _SWITCH.findall(statement):
+        found.setdefault(term, Strength.WEAK)
     return found
 
 

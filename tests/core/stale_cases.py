@@ -411,4 +411,21 @@ ANCHORS = (
     anchor("the file grew past a mebibyte", _SYMBOL, POOL_PY + "#" * (1 << 20), UNKNOWN),
 )
 
-CASES = (*PYTHON, *TYPESCRIPT, *GO, *RUST, *YAML, *MARKDOWN, *ANCHORS)
+_FLAGS = Source("deploy/flags.yaml")
+_FLAGS_YAML = 'FEATURE_X: "false"\nFEATURE_Y: "true"\nFEATURE_Z: "false"\nPOOL_SIZE: 16\nWORKERS: 16\n'
+
+
+def flag(name: str, says: str, after: str, expected: State) -> Case:
+    return Case(f"yaml: {name}", says, _FLAGS, _FLAGS_YAML, after, expected)
+
+
+SWITCHES = (
+    flag("a switch is flipped", 'FEATURE_X must stay "false".', swap(_FLAGS_YAML, ('X: "false"', 'X: "true"')), REVIEW),
+    flag("another switch is flipped", 'FEATURE_X stays "false".', swap(_FLAGS_YAML, ('Z: "false"', 'Z: "true"')), NOTE),
+    flag(
+        "a figure changes that stands elsewhere too", "POOL_SIZE is 16.", swap(_FLAGS_YAML, ("E: 16", "E: 8")), REVIEW
+    ),
+    flag("the same figure changes elsewhere", "POOL_SIZE is 16.", swap(_FLAGS_YAML, ("S: 16", "S: 8")), NOTE),
+)
+
+CASES = (*PYTHON, *TYPESCRIPT, *GO, *RUST, *YAML, *SWITCHES, *MARKDOWN, *ANCHORS)
