@@ -198,10 +198,11 @@ def _confirmed(at: Door, name: str, *, yes: bool) -> bool:
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[ID|FILE]...")
-@click.option("--moves", is_flag=True, help="Write new paths too where a moved file was edited as well.")
+@click.option("--moves", is_flag=True, help="Also take files that moved and were edited, and paths in the text.")
+@door.NO_RENDER
 @click.option("--dry-run", is_flag=True, help="Show the changes as a diff; write nothing.")
 @click.pass_context
-def refresh(ctx: click.Context, names: tuple[str, ...], moves: bool, dry_run: bool) -> None:
+def refresh(ctx: click.Context, names: tuple[str, ...], moves: bool, no_render: bool, dry_run: bool) -> None:
     """Anchor memories anew whose code provably did not change in what they say.
 
     Writes git's ids of the cited files, and the new path of a file that moved
@@ -226,3 +227,5 @@ def refresh(ctx: click.Context, names: tuple[str, ...], moves: bool, dry_run: bo
         say("  -> `curator refresh --moves` writes these paths too", err=True)
     verb_told = "would be anchored anew" if dry_run else "anchored anew and staged"
     say(f"{report.plural(len(refreshed.edits), 'memory')} {verb_told}", err=True)
+    if moves and refreshed.edits and not (dry_run or no_render):
+        rerender(at, reworded="\n".join(edit.before or "" for edit in refreshed.edits))

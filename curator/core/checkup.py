@@ -94,7 +94,7 @@ def _finding(told: Told) -> Finding:
     lines = [f"says:  {_cut(entry.text)}", *_held(worst), *_now(worst, told.places)]
     lines.extend([f"since: {told.since}"] if told.since else [])
     lines.extend(f"also:  {message}" for message in messages[1:4])
-    lines.extend(f"text:  it names {name} itself: `curator edit {short(entry)}`" for name in moved_names(told.judged))
+    lines.extend(f"text:  it names {name} itself" for name in moved_names(told.judged))
     return Finding(
         state,
         entry.path,
@@ -148,7 +148,8 @@ def _way_of_move(judged: Judged, name: str) -> str:
 
     new = [reason.elsewhere for reason in judged.reasons if reason.change is Change.MOVED]
     if all(map(vetting.is_citable, new)):
-        return f"`curator refresh --moves {name}` writes the new path"
+        where = ", in the text too" if any(moved_names(judged)) else ""
+        return f"`curator refresh --moves {name}` writes the new path{where}"
     return f"no entry can cite that path: give the file another name, or cite another one with `curator edit {name}`"
 
 

@@ -60,6 +60,15 @@ def respelled(written: str, old: str, new: str, home: str, known: Paths) -> str:
     return new[len(before) :] if new.startswith(before) else new
 
 
+def moved(text: str, old: str, new: str) -> str:
+    """*text* with the path *new* wherever it names *old*, in full or by its base name alone."""
+    if old == new:
+        return text
+    text = token(old).sub(lambda _: new, text)
+    name, renamed = old.rpartition("/")[2], new.rpartition("/")[2]
+    return token(name).sub(lambda _: renamed, text) if name != renamed else text
+
+
 def rewritten(line: str, written: str, new: str) -> str:
     """*line* with the path it calls *written* as *new*."""
     return token(written).sub(lambda it: f"{it['lead'] or ''}{new.rstrip('/')}{it['slash'] or ''}", line)

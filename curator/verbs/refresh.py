@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from curator.core import checkup, lifecycle, printable, roster, splicing, vetting
+from curator.core import checkup, lifecycle, printable, roster, splicing, vetting, wording
 from curator.core.verdict import Change, Judged, Verdict
 from curator.edge import code, places, plumbing, store
 from curator.edge.places import Files, Place
@@ -25,8 +25,9 @@ def run(workspace: Workspace, names: Sequence[str] = (), *, today: str, moves: b
     """Write the blob of sources whose anchors are all intact, and the path of a file that moved with the same bytes.
 
     *names* (ids or files) narrow it. With *moves* the path of every file that
-    moved is written, unless no entry could name it: that is told. Terms, text
-    and the date of confirmation stay.
+    moved is written, unless no entry could name it: that is told; and where
+    the text itself names the old path, the text gets the new one. Otherwise
+    text, terms and the date of confirmation stay.
     """
     held = store.load(workspace, trust=store.INDEX)
     files = plumbing.index(workspace).code
@@ -41,19 +42,28 @@ def run(workspace: Workspace, names: Sequence[str] = (), *, today: str, moves: b
         sources = tuple(_anchored(*pair, files, found, moves=moves) for pair in _pairs(one))
         if sources == one.entry.sources:
             continue
+        text = _reworded(one.entry, sources) if moves else one.entry.text
         try:
-            edits.append(_edit(workspace, held.config, one.entry, sources))
-            notes.extend(_named_in_text(one))
+            edits.append(_edit(workspace, held.config, one.entry, replace(one.entry, sources=sources, text=text)))
+            notes.extend(_named_in_text(one) if text == one.entry.text else ())
         except CuratorError as error:
             notes.append(f"{one.entry.path}: left alone: {error.message}")
     proposed = () if moves else tuple(_proposed(judged, files))
     return Refreshed(tuple(edits), (), tuple(notes), tuple(edit.path for edit in edits), proposed)
 
 
-def _edit(workspace: Workspace, config: Config, entry: Entry, sources: tuple[Source, ...]) -> Edit:
-    """The entry's file with other *sources*; CuratorError when it has unstaged changes, or would be no valid entry."""
+def _reworded(entry: Entry, sources: Sequence[Source]) -> str:
+    """The entry's text with the paths that its sources have now."""
+    text = entry.text
+    for old, new in zip(entry.sources, sources, strict=True):
+        text = wording.moved(text, old.path, new.path)
+    return text
+
+
+def _edit(workspace: Workspace, config: Config, entry: Entry, new: Entry) -> Edit:
+    """The entry's file as *new*; CuratorError when it has unstaged changes, or would be no valid entry."""
     text = store.settled(workspace, entry.path)
-    after = splicing.splice(text, entry, replace(entry, sources=sources))
+    after = splicing.splice(text, entry, new)
     for fault in vetting.errors(vetting.vet_text(after, entry.path, config.categories)[1]):
         raise CuratorError(fault.message, where=entry.path)
     return Edit(entry.path, text, after)

@@ -355,7 +355,7 @@ def test_a_conflict_that_reaches_outside_the_block_is_refused(text: str, message
     with pytest.raises(CuratorError) as caught:
         block.replace(text, "new")
     assert (caught.value.message, caught.value.where) == (message, f"CLAUDE.md:{line}")
-    assert caught.value.hint == "finish the merge, then run `curator render`"
+    assert caught.value.hint == "settle these lines by hand, then run `curator render`"
 
 
 def test_me_01_conflict_lines_in_the_block_are_reported_by_number() -> None:

@@ -224,3 +224,20 @@ def test_a_move_to_a_path_that_no_entry_can_cite_is_left_alone_and_told(
     assert "`curator edit vat`" in ran.stderr
     assert (shop.read(ENTRY), shop.git("show", f":{ENTRY}")) == before
     assert "refresh --moves" not in shop.curator("check").output
+
+
+def test_a_move_that_is_taken_is_written_into_the_text_too(base: Repo) -> None:
+    base.write("shop/tax.py", TAX + FILLER)
+    path = cite(
+        base, "vat", "Rounding is `round_vat` of shop/tax.py, see `tax.py`, not of my-shop/tax.pyx.", "shop/tax.py"
+    )
+    base.curator("render")
+    base.commit()
+    base.git("mv", "shop/tax.py", "shop/money.py")
+    assert "writes the new path, in the text too" in base.curator("check").stderr
+    assert base.curator("refresh", "--moves").exit_code == 0
+    now = entry(base, path)
+    assert now.text.strip() == "Rounding is `round_vat` of shop/money.py, see `money.py`, not of my-shop/tax.pyx."
+    assert now.sources[0].path == "shop/money.py"
+    assert base.curator("render", "--check").exit_code == 0
+    assert base.curator("check", "--strict").exit_code == 0
