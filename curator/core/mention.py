@@ -101,6 +101,16 @@ def denies(text: str, name: str) -> bool:
     )
 
 
+_EXAMPLE = re.compile(r"(?:\be\.g\.|\bfor (?:example|instance)\b)(?:(?!\.\s)[^\n]){0,80}$", re.I)
+_LEAD = 100  # characters before a name in which it may be called an example
+
+
+def is_example(text: str, name: str) -> bool:
+    """Whether *text*, wherever it names *name*, gives it as an example: it speaks of others just as much."""
+    found = _mentions(text, name)
+    return bool(found) and all(_EXAMPLE.search(text[max(0, one.start() - _LEAD) : one.start()]) for one in found)
+
+
 MOST_SYMBOLS = 20
 """Symbols of one text that are looked for, at most."""
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*")
@@ -124,7 +134,7 @@ def _may_be_defined(text: str, name: str) -> bool:
 
 
 def is_proposable(text: str, path: str) -> bool:
-    """Whether *path*, which *text* names, may be proposed: no rules, memories, lock files, nor what is denied.
+    """Whether *path*, which *text* names, may be proposed: no rules, memory, lock file, example, nor what is denied.
 
     Nor a name that is no UTF-8: a memory cannot write it.
     """
@@ -133,7 +143,7 @@ def is_proposable(text: str, path: str) -> bool:
     if kinds.is_memory(path) or kinds.is_instructions(path) or kinds.is_lock(path):
         return False
     name = cited_as(text, path)
-    return not (name and denies(text, name))
+    return not (name and (denies(text, name) or is_example(text, name)))
 
 
 def is_definer(path: str) -> bool:

@@ -62,10 +62,13 @@ def _sourced(
     homes = cited.defined(workspace, tree, [draft.text for draft, _ in drafts])
     found = []
     for draft, statement in drafts:
+        told = [
+            one for one in draft.sources if not mention.is_example(draft.text, mention.cited_as(draft.text, one.path))
+        ]
         named = {source.path for source in draft.sources}
         more = {one.path: one for one in reversed(homes(draft.text)) if one.path not in named}
         kept = [one for one in more.values() if mention.is_proposable(draft.text, one.path)]
-        found.append((replace(draft, sources=(*draft.sources, *kept)[: mention.MOST]), statement))
+        found.append((replace(draft, sources=(*told, *kept)[: mention.MOST]), statement))
     return found
 
 

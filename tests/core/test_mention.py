@@ -166,3 +166,17 @@ def test_tests_and_examples_define_nothing_a_statement_is_about() -> None:
         for path in ("a/b.py", "tests/b.py", "a/test_b.py", "b.spec.ts", "examples/b.go", "b.md")
         if mention.is_definer(path)
     ] == ["a/b.py"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("Use `.ts` extensions (e.g., `import { foo } from './utils.ts'`).", "utils.ts", True),
+        ("Prefix internal files, for example `_types.ts` or `_utils.ts`.", "_utils.ts", True),
+        ("E.g. round per line. The rule lives in `shop/tax.py`.", "shop/tax.py", False),
+        ("See `shop/tax.py`, for example its first rule.", "shop/tax.py", False),
+        ("Like `a.py`, e.g. `b.py`, and `a.py` again.", "a.py", False),
+    ],
+)
+def test_what_is_given_as_an_example_is_told_apart(text: str, name: str, expected: bool) -> None:
+    assert mention.is_example(text, name) is expected
