@@ -23,7 +23,7 @@ def headline(tally: Tally) -> str:
     unjudged = sum(count for _, count in tally.unknown)
     silent = max(0, tally.statements - tally.checkable - unjudged)
     more = [
-        f"{tally.moved} with a path that moved" if tally.moved else "",
+        f"{tally.moved} more with a path that moved" if tally.moved else "",
         f"{tally.review} more to review" if tally.review else "",
         f"{silent} {'names' if silent == 1 else 'name'} nothing that can be checked" if silent else "",
         *(f"{count} not judged: {why}" for why, count in tally.unknown),

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from curator.core import survey, verdict, wording
+from curator.core import printable, survey, verdict, wording
 from curator.core.survey import Audit, Broken, Rewrite, Tally, Version
 from curator.core.verdict import Change
 from curator.edge import claims, culprits, files, past, plumbing, troubles
@@ -86,6 +86,8 @@ def _broken(now: claims.Now, case: claims.Case, several: Sequence[Trouble], culp
 def _edit(now: claims.Now, case: claims.Case, trouble: Trouble, line: int) -> Rewrite | None:
     """The line with the new path, written as it wrote the old one."""
     reason, written = trouble.reason, trouble.written or ""
+    if printable.inline(reason.elsewhere) != reason.elsewhere:
+        return None  # a name that would put lines of its own into the file
     new = wording.respelled(written, reason.path, reason.elsewhere, case.sheet.home, now.known)
     before = case.sheet.lines[line - 1]
     after = wording.rewritten(before, written, new)

@@ -40,7 +40,7 @@ def broken(said: str = "Call `f_x`.", reasons: int = 1, edit: Rewrite | None = N
         (Tally("A.md", 1, 1, 1), "A.md: 1 of 1 statement no longer holds"),
         (
             Tally("A.md", 3, 2, 0, 0, 1, (("late", 1),)),
-            "A.md: 3 statements, none found stale (1 with a path that moved, 1 not judged: late)",
+            "A.md: 3 statements, none found stale (1 more with a path that moved, 1 not judged: late)",
         ),
     ],
 )
