@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
@@ -49,13 +50,16 @@ def needed(selection: Selection) -> Mapping[str, int]:
 
 
 def findings(ordered: Sequence[Entry], config: Config) -> Iterator[Finding]:
-    """One warning for each category of a target that leaves entries out for want of tokens."""
+    """One warning for each target that leaves entries out for want of tokens, with the budgets that would show them."""
     for target in config.targets:
         selection = select(ordered, target, config)
-        for category, size in needed(selection).items():
-            number = sum(out.entry.category == category for out in selection.misfits)
-            message = f"{target.path}: {number} of {category} over budget"
-            yield Finding(Fault.OVER_BUDGET, f"{MEMORIES}/curator.yaml", message, f"raise it to {size}, or retire some")
+        wanted = needed(selection)
+        if wanted:
+            left_out = Counter(out.entry.category for out in selection.misfits)
+            told = ", ".join(f"{left_out[category]} of {category}" for category in wanted)
+            sizes = ", ".join(f"{category} to {size}" for category, size in wanted.items())
+            message = f"{target.path}: over budget, so only a search finds them: {told}"
+            yield Finding(Fault.OVER_BUDGET, f"{MEMORIES}/curator.yaml", message, f"raise {sizes}, or retire some")
 
 
 def _scope(entry: Entry, targets: Sequence[Target]) -> str | None:

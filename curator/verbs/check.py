@@ -8,7 +8,7 @@ from curator.core import checkup, lifecycle, record, report, roster
 from curator.core.checkup import Checked
 from curator.core.verdict import Change, Judged
 from curator.edge import code, context, plumbing, store
-from curator.model import Finding, Workspace
+from curator.model import Finding, Level, Workspace
 from curator.outcome import Store
 
 _MEMO = "check"
@@ -26,7 +26,7 @@ def run(workspace: Workspace, names: Sequence[str] = (), *, today: str, notes: b
     judged, learned = store.reading(workspace, lambda cache: code.judge(workspace, cache, files, in_use, tip))
     told = context.told(workspace, files, [checkup.dated(one, today) for one in judged])
     validity = _validity(workspace, held)
-    findings = (*validity, *checkup.findings(told, notes=notes))
+    findings = sorted((*checkup.findings(told, notes=notes), *validity), key=lambda one: list(Level).index(one.level))
     states, uncited = checkup.count([one.judged for one in told])
     checked = Checked(
         findings=tuple(one for one in findings if not names or checkup.file_of(one) in wanted),
