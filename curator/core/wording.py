@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from curator.core import inline, phrase, terms
 from curator.core.mention import Paths
@@ -60,13 +60,22 @@ def respelled(written: str, old: str, new: str, home: str, known: Paths) -> str:
     return new[len(before) :] if new.startswith(before) else new
 
 
-def moved(text: str, old: str, new: str) -> str:
-    """*text* with the path *new* wherever it names *old*, in full or by its base name alone."""
-    if old == new:
+def moved(text: str, moves: Mapping[str, str], taken: Container[str]) -> str:
+    """*text* with the new path wherever it names an old one of *moves*, all in one pass.
+
+    A base name stands for its file only with a dot in it, where the text does
+    not write the path in full, and where no other file bears it: *taken*.
+    """
+    names = {old: new for old, new in moves.items() if token(old).search(text)}
+    for old, new in moves.items():
+        name = old.rpartition("/")[2]
+        if old not in names and "." in name and name not in taken:
+            names[name] = new.rpartition("/")[2]
+    if not names:
         return text
-    text = token(old).sub(lambda _: new, text)
-    name, renamed = old.rpartition("/")[2], new.rpartition("/")[2]
-    return token(name).sub(lambda _: renamed, text) if name != renamed else text
+    stems = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    pattern = rf"(?<![\w./@~-])(?P<lead>\.?/)?(?P<name>{stems})(?![\w/-]|\.\w)"
+    return re.sub(pattern, lambda found: f"{found['lead'] or ''}{names[found['name']]}", text)
 
 
 def rewritten(line: str, written: str, new: str) -> str:

@@ -42,6 +42,7 @@ class Change(NamedTuple):
 class Renamed(NamedTuple):
     """Where a gone path went: its new path, "" when none was found, and the commit that removed it, "" when unknown.
 
+    *direct*: the commit alone says so, whatever is in the index now.
     *unsure*: git could not look. A partial clone lacks the bytes, a shallow one the commit, or too many files moved at
     once.
     """
@@ -49,6 +50,7 @@ class Renamed(NamedTuple):
     path: str = ""
     commit: str = ""
     unsure: bool = False
+    direct: bool = True
 
 
 class _Moves(NamedTuple):
@@ -223,7 +225,7 @@ class _Search(NamedTuple):
         further = self.followed(again, left - 1) if again and left else {}
         for middle, path in again.items():
             last = further.get(middle, Renamed())
-            found[path] = found[path]._replace(path=last.path, unsure=last.unsure)
+            found[path] = found[path]._replace(path=last.path, unsure=last.unsure, direct=False)
         return found
 
     def _cut_off(self, found: Mapping[str, Renamed]) -> list[str]:

@@ -104,7 +104,7 @@ def _looked(
     learned = {
         keys[path]: f"{one.path}\0{one.commit}"
         for path, one in went.items()
-        if one.commit and not one.unsure and path not in known
+        if one.commit and one.direct and not one.unsure and path not in known
     }
     shallow = plumbing.depth(workspace) != "none"
     return _Sight(files, found, went, _namesakes(files, gone), {}, learned, shallow)

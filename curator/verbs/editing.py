@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from curator.core import harvest, roster, splicing, vetting
-from curator.edge import cited, plumbing, store
+from curator.core import checkup, harvest, roster, splicing, vetting
+from curator.edge import cited, code, plumbing, store
 from curator.errors import CuratorError
-from curator.model import Entry, Workspace
+from curator.model import Entry, State, Workspace
 from curator.outcome import Edit, Outcome
 
 
@@ -49,9 +49,22 @@ def _claims(entry: Entry) -> object:
 
 
 def _stamped(workspace: Workspace, entry: Entry) -> tuple[Entry, tuple[str, ...]]:
-    """*entry* with the evidence that the index holds, and what there is to say about it."""
-    files = cited.files(workspace, plumbing.index(workspace).files, [source.path for source in entry.sources])
+    """*entry* with the evidence that the index holds, and what there is to say about it.
+
+    A source that what the text still names is gone from keeps what it has: only `confirm` says that it is true all
+    the same.
+    """
+    tree = plumbing.index(workspace).code
+    files = cited.files(workspace, tree, [source.path for source in entry.sources])
     notes = [harvest.examine(one, files[one.path]) for one in entry.sources if one.path in files]
     notes.extend(f"{one.path} is no tracked file, and is still cited" for one in entry.sources if one.path not in files)
-    sources = harvest.restamp(entry.text, entry.sources, files)
-    return replace(entry, sources=sources), tuple(filter(None, notes))
+    anew = harvest.restamp(entry.text, entry.sources, files)
+    verdicts = code.judge(workspace, None, tree, [entry]).judged[0].verdicts
+    sources = []
+    for old, new, verdict in zip(entry.sources, anew, verdicts, strict=True):
+        is_stale = verdict.state is State.STALE and old.path in files
+        sources.append(old if is_stale else new)
+        if is_stale:
+            short = checkup.short(entry)
+            notes.append(f"still stale: {verdict.reasons[0].message}; true all the same: `curator confirm {short}`")
+    return replace(entry, sources=tuple(sources)), tuple(filter(None, notes))

@@ -34,7 +34,7 @@ def run(workspace: Workspace, *, target: str = "", team: bool = False) -> Outcom
     changed = tuple(edit for edit in edits if edit.changes)
     return Outcome(
         edits=changed,
-        notes=tuple(_shadowed(tree, chosen, changed)),
+        notes=(*_team(team, made), *_shadowed(tree, chosen, changed)),
         stage=tuple(_stageable(workspace, changed)),
     )
 
@@ -79,13 +79,30 @@ def _block(workspace: Workspace, path: str) -> Edit:
     return Edit(resolved, text, block.insert(text, path))
 
 
+_HERE = re.compile(r"^block:[ \t]*(?:here|'here'|\"here\")(?=[ \t]*(?:#.*)?\r?$)", re.M)
+
+
 def _for_team(text: str, team: bool) -> str:
-    """The settings with `block: main` where a *team* wants it and they say otherwise."""
-    if not team:
+    """The settings with `block: main` where a *team* wants it; as they are where that would break them."""
+    if not team or _kept_for(text) == "main":
         return text
-    changed = re.sub(r"^block:[ \t]*here\b", "block: main", text, count=1, flags=re.M)
-    has_key = re.search(r"^block:", text, re.M)
-    return changed if has_key else f"{text.rstrip()}\nblock: main\n" if text.strip() else "schema: 1\nblock: main\n"
+    newline = "\r\n" if "\r\n" in text else "\n"
+    end = "" if text.endswith("\n") or not text else newline
+    changed = _HERE.sub("block: main", text) if _HERE.search(text) else f"{text}{end}block: main{newline}"
+    try:
+        return changed if _kept_for(changed) == "main" else text
+    except CuratorError:
+        return text
+
+
+def _kept_for(text: str) -> str:
+    """Where settings keep the block: `here` or `main`."""
+    return settings.read(text.encode("utf-8", "surrogateescape"), CONFIG).block
+
+
+def _team(team: bool, config: Config) -> Iterable[str]:
+    if team and config.block != "main":
+        yield f"{CONFIG} stays as it is: set `block: main` in it for a team"
 
 
 def _shadowed(tree: plumbing.Tree, chosen: tuple[str, ...], edits: Iterable[Edit]) -> Iterable[str]:

@@ -42,7 +42,7 @@ def run(workspace: Workspace, names: Sequence[str] = (), *, today: str, moves: b
         sources = tuple(_anchored(*pair, files, found, moves=moves) for pair in _pairs(one))
         if sources == one.entry.sources:
             continue
-        text = _reworded(one.entry, sources) if moves else one.entry.text
+        text = _reworded(one.entry, sources, files) if moves else one.entry.text
         try:
             edits.append(_edit(workspace, held.config, one.entry, replace(one.entry, sources=sources, text=text)))
             notes.extend(_named_in_text(one) if text == one.entry.text else ())
@@ -52,12 +52,12 @@ def run(workspace: Workspace, names: Sequence[str] = (), *, today: str, moves: b
     return Refreshed(tuple(edits), (), tuple(notes), tuple(edit.path for edit in edits), proposed)
 
 
-def _reworded(entry: Entry, sources: Sequence[Source]) -> str:
+def _reworded(entry: Entry, sources: Sequence[Source], files: Files) -> str:
     """The entry's text with the paths that its sources have now."""
-    text = entry.text
-    for old, new in zip(entry.sources, sources, strict=True):
-        text = wording.moved(text, old.path, new.path)
-    return text
+    pairs = zip(entry.sources, sources, strict=True)
+    moves = {old.path: new.path for old, new in pairs if old.path != new.path}
+    taken = {path.rpartition("/")[2] for path in files if path not in moves.values()}
+    return wording.moved(entry.text, moves, taken) if moves else entry.text
 
 
 def _edit(workspace: Workspace, config: Config, entry: Entry, new: Entry) -> Edit:

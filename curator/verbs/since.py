@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import replace
 
 from curator.core import checkup, lifecycle, report
 from curator.core.checkup import Checked, Told
-from curator.core.verdict import Reason
-from curator.edge import code, context, plumbing, store
-from curator.edge.changes import Change
+from curator.core.verdict import Change, Reason
+from curator.edge import changes, code, context, plumbing, store
 from curator.edge.places import Files
 from curator.edge.touched import Touched
 from curator.model import State, Workspace
@@ -54,7 +53,7 @@ def _news(workspace: Workspace, files: Files, touched: Touched, told: Iterable[T
     return tuple(_sorted_out(one, unedited, debts.get(one.judged.entry.path, set())) for one in listed)
 
 
-def _sorted_out(told: Told, unedited: Container[str], debts: Container[Reason]) -> Told:
+def _sorted_out(told: Told, unedited: Container[str], debts: Collection[Reason]) -> Told:
     """*told* with its new reasons alone; settled where there is none."""
     news = [replace(one, reasons=tuple(_new(one.reasons, debts))) for one in told.judged.verdicts]
     if told.judged.entry.path not in unedited or not any(one.reasons for one in news):
@@ -62,9 +61,13 @@ def _sorted_out(told: Told, unedited: Container[str], debts: Container[Reason]) 
     return replace(told, judged=replace(told.judged, verdicts=tuple(news)), since=told.since or checkup.THIS_COMMIT)
 
 
-def _new(reasons: Iterable[Reason], debts: Container[Reason]) -> Iterator[Reason]:
-    """The reasons for being stale that are no older debt."""
-    return (one for one in reasons if one.state is State.STALE and _bare(one) not in debts)
+def _new(reasons: Iterable[Reason], debts: Collection[Reason]) -> Iterator[Reason]:
+    """The reasons for being stale that are no older debt; a file that goes takes what was wrong with it along."""
+    broken = {one.path for one in debts if one.state is State.STALE}
+    for one in reasons:
+        known = _bare(one) in debts or (one.change is Change.PATH_GONE and one.path in broken)
+        if one.state is State.STALE and not known:
+            yield one
 
 
 def _bare(reason: Reason) -> Reason:
@@ -72,7 +75,7 @@ def _bare(reason: Reason) -> Reason:
     return replace(reason, lines=(), elsewhere="")
 
 
-def _before(files: Files, changed: Iterable[Change]) -> Files:
+def _before(files: Files, changed: Iterable[changes.Change]) -> Files:
     """The tree as it was before *changed*."""
     listed = tuple(changed)
     kept = dict(files)

@@ -883,3 +883,20 @@ def test_too_many_moved_files_to_compare_are_no_reason_to_call_one_gone(
     base.add()
     assert base.curator("check", "--staged").exit_code == 0
     assert states(base)["vat"] in {"moved", "unknown"}
+
+
+def test_a_chain_that_goes_on_in_the_index_is_no_fact_of_history(base: Repo) -> None:
+    taxed(base, TAX + FILLER)
+    base.git("mv", "shop/tax.py", "shop/second.py")
+    settle(base, TAX + FILLER + "z = 1\n", "shop/second.py")
+    base.git("rm", "-q", "shop/second.py")
+    assert states(base)["vat"] == "stale"
+    base.git("reset", "-q", "--hard")
+    assert states(base)["vat"] == "moved"
+    base.git("mv", "shop/second.py", "shop/third.py")
+    assert states(base)["vat"] == "moved"
+    base.git("reset", "-q", "--hard")
+    base.write("shop/third.py", "other = 1\n")
+    base.add()
+    assert changes(base) == ["moved"]
+    assert "moved to shop/second.py" in base.curator("check").stderr

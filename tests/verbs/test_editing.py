@@ -45,3 +45,14 @@ def test_an_edit_that_keeps_a_symbol_which_is_gone_says_so(base: Repo, monkeypat
     ran = edited(base, monkeypatch, "vat", "Spanish", "French")
     assert ran.exit_code == 2
     assert "did you mean `round_vats`?" in ran.stderr
+
+
+def test_a_typo_that_is_mended_does_not_make_a_stale_memory_fresh(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    taxed(base)
+    base.write("shop/tax.py", "RATE = 21\n")
+    base.commit()
+    ran = edited(base, monkeypatch, "vat", "Spanish", "Portuguese")
+    assert ran.exit_code == 0
+    assert "still stale: `round_vat` is gone from shop/tax.py" in ran.stderr
+    assert "`curator confirm vat`" in ran.stderr
+    assert states(base)["vat"] == "stale"

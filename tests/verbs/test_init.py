@@ -82,6 +82,10 @@ def test_init_never_overwrites_settings_that_are_there(repo: Repo) -> None:
         ("namespace: ours\n", "namespace: ours\nblock: main\n"),
         ("block: here   # for now\nnamespace: ours\n", "block: main   # for now\nnamespace: ours\n"),
         ("block: main\n", "block: main\n"),
+        ("block: 'here'\n", "block: main\n"),
+        ("schema: 1\r\n# tail\r\n\r\n", "schema: 1\r\n# tail\r\n\r\nblock: main\r\n"),
+        ("{schema: 1}\n", "{schema: 1}\n"),
+        ("block :  here\n", "block :  here\n"),
     ],
 )
 def test_a_repository_that_is_set_up_becomes_a_teams(repo: Repo, before: str, after: str) -> None:

@@ -237,7 +237,7 @@ def test_a_move_that_is_taken_is_written_into_the_text_too(base: Repo) -> None:
     assert "writes the new path, in the text too" in base.curator("check").stderr
     assert base.curator("refresh", "--moves").exit_code == 0
     now = entry(base, path)
-    assert now.text.strip() == "Rounding is `round_vat` of shop/money.py, see `money.py`, not of my-shop/tax.pyx."
+    assert now.text.strip() == "Rounding is `round_vat` of shop/money.py, see `tax.py`, not of my-shop/tax.pyx."
     assert now.sources[0].path == "shop/money.py"
     assert base.curator("render", "--check").exit_code == 0
     assert base.curator("check", "--strict").exit_code == 0

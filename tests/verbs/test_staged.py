@@ -520,3 +520,12 @@ def test_what_one_entry_of_many_says_is_told_once(shop: Repo) -> None:
     assert ran.exit_code == 1
     assert ran.stderr.count("both.yaml: error") == 1
     assert "also:  `round_vat` is gone from b.py" in ran.stderr
+
+
+def test_a_file_that_was_broken_already_may_go(shop: Repo) -> None:
+    shop.write("shop/tax.py", "x = 1\n")
+    shop.commit()
+    shop.git("rm", "-q", "shop/tax.py")
+    ran = staged(shop)
+    assert ran.exit_code == 0
+    assert "shop/tax.py is gone" in ran.stderr
