@@ -81,12 +81,15 @@ def _marked(hit: Hit, found: Finding | None) -> Hit:
 
 
 def _doubted(workspace: Workspace, cache: Cache, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
-    """The hits with what git's index says of their sources; code is compared only where it changed."""
-    cited = {source.path for hit in hits for source in hit.entry.sources}
-    if not cited:
+    """The hits with what git's index says of their sources; code is compared only where it changed.
+
+    Git is asked only for sources with evidence: of others a check tells, and its memo.
+    """
+    stamped = {source.path for hit in hits for source in hit.entry.sources if source.blob}
+    if not stamped:
         return hits
     config = store.config_of(cache)
-    held = store.blobs(workspace, config, cited)
+    held = store.blobs(workspace, config, stamped)
     changed = [hit.entry for hit in hits if any(_has_changed(one, held.get(one.path)) for one in hit.entry.sources)]
     judged: dict[str, Judged] = {}
     if changed:
@@ -99,7 +102,7 @@ def _doubted(workspace: Workspace, cache: Cache, hits: tuple[Hit, ...]) -> tuple
 
 def _has_changed(source: Source, blob: str | None) -> bool:
     """Is the file gone, or another one than was confirmed?"""
-    return blob is None or bool(source.blob and source.blob != blob)
+    return bool(source.blob) and source.blob != blob
 
 
 def _told(hit: Hit, judged: Judged | None) -> Hit:

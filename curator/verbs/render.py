@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from curator.core import block, flags, page, rank
-from curator.edge import assets, code, files, plumbing, store
+from curator.edge import assets, files, plumbing, store
 from curator.edge.index import Cache
 from curator.errors import CuratorError
 from curator.model import Config, Entry, Fault, Finding, Target, Workspace
@@ -134,10 +134,17 @@ def _judged(room: _Room, target: Target, held: str, *, check: bool) -> Block:
     """The block of *target*, and whether *held* is it. A check takes the flags as they are, when they can be true."""
     made = page.compose(room.ordered, target, room.config, room.template, room.as_of)
     shown = page.shown(made.selection)
-    line = flags.found(held, shown) if check else flags.line(code.judged(room.workspace, room.config, shown))
+    line = flags.found(held, shown) if check else _flagged(room, shown)
     made = page.flagged(made, room.config, room.template, line)
     current = made.body == held or (check and _is_right(room, target, held))
     return replace(made, current=current)
+
+
+def _flagged(room: _Room, shown: Sequence[Entry]) -> str:
+    """The line about those of the *shown* entries that are stale."""
+    from curator.edge import code  # noqa: PLC0415 - a check of the block compares no code
+
+    return flags.line(code.judged(room.workspace, room.config, shown))
 
 
 def _is_right(room: _Room, target: Target, held: str) -> bool:

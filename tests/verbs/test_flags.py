@@ -358,12 +358,13 @@ def test_a_search_after_a_check_takes_what_it_found_and_asks_git_for_nothing(
     assert json.loads(before)["results"][0]["state"] == "stale"
 
 
-def test_a_hit_whose_file_is_gone_is_marked_without_evidence_too(shop: Repo) -> None:
+def test_after_a_check_a_hit_whose_file_is_gone_is_marked_without_evidence_too(shop: Repo) -> None:
     shop.write("gone/b.py", "x = 1\n")
     shop.memory("loose", "Carrier pigeons bring the post.", more="sources:\n  - path: gone/b.py\n")
     shop.commit()
     shop.git("rm", "-q", "gone/b.py")
     shop.commit()
+    assert shop.curator("check").exit_code == 1
     assert "check first: gone/b.py is gone" in shop.curator("recall", "carrier pigeons").stdout
 
 
