@@ -225,11 +225,10 @@ class _Comparison:
         strong = [(item, lost) for item, lost in standing if strengths[item.term] is Strength.STRONG]
         halved = self._halved(strong)
         shared = Counter(mark for _, lost in standing for mark in lost)
-        unsaid = dict(self._unsaid(strong, [pair for pair in standing if _VALUE.fullmatch(pair[0].term)]))
+        unsaid = set(self._unsaid(strong, [pair for pair in standing if _VALUE.fullmatch(pair[0].term)]))
         for item, lost in standing:
             if item.term in unsaid:
-                value = unsaid[item.term]
-                yield self._reason(State.REVIEW, Change.VALUE_EDITED, f"{item.term}` no longer says `{value}")
+                yield self._reason(State.REVIEW, Change.VALUE_EDITED, item.term)
             elif lost and halved and strengths[item.term] is Strength.STRONG:
                 yield self._reason(State.REVIEW, Change.LINES_GONE, item.term)
             elif any(shared[mark] >= _LISTED for mark in lost):
@@ -239,7 +238,7 @@ class _Comparison:
 
     def _unsaid(
         self, strong: list[tuple[Evidence, frozenset[str]]], values: list[tuple[Evidence, frozenset[str]]]
-    ) -> Iterator[tuple[str, str]]:
+    ) -> Iterator[str]:
         """Strong terms whose line said a value that the statement names, and whose lines say it no more."""
         for item, lost in strong:
             for value, gone in values:
@@ -247,7 +246,7 @@ class _Comparison:
                     terms.holds(line.text, value.term)
                     for line in islice(terms.lines(self.text, item.term), _MOST_COUNTED)
                 ):
-                    yield item.term, value.term
+                    yield item.term
 
     def _halved(self, strong: list[tuple[Evidence, frozenset[str]]]) -> bool:
         """Whether half of the lines with strong terms are gone, two or more of them kept, and no twice as many came."""

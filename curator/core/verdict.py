@@ -26,7 +26,7 @@ class Change(Enum):
     FORBIDDEN = "`{name}` occurs in {path}, where the statement says it does not"
     LINES_GONE = "half of the lines with `{name}` were edited in {path}"
     LIST_EDITED = "the line with `{name}` and other terms of the statement was edited in {path}"
-    VALUE_EDITED = "the line with `{name}` in {path}"
+    VALUE_EDITED = "the line with `{name}` in {path} no longer says the value that the statement names"
     LINE_EDITED = "a line with `{name}` was edited in {path}"
     HEADER_CHANGED = "the header of `{name}` changed in {path}"
     CUT_OFF = "{path} is gone, and this shallow clone does not reach back to where it may have moved"

@@ -107,17 +107,8 @@ def _looked(
         if one.commit and one.direct and not one.unsure and path not in known
     }
     shallow = plumbing.depth(workspace) != "none"
-    return _Sight(files, found, went, _namesakes(files, gone), {}, learned, shallow)
-
-
-def _namesakes(files: Files, gone: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """For each base name of *gone* the tracked paths that have it."""
-    named: dict[str, list[str]] = {path.rpartition("/")[2]: [] for path in gone}
-    for path in files:
-        name = path.rpartition("/")[2]
-        if name in named:
-            named[name].append(path)
-    return {name: tuple(sorted(paths)) if len(paths) <= _MOST_NAMESAKES else () for name, paths in named.items()}
+    few = {name: paths for name, paths in places.namesakes(files, gone).items() if len(paths) <= _MOST_NAMESAKES}
+    return _Sight(files, found, went, few, {}, learned, shallow)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from functools import partial
 from curator.core import mention, stale, survey
 from curator.core.checkup import Told
 from curator.core.verdict import Change, Judged, Verdict
-from curator.edge import grep, history
+from curator.edge import grep, history, places
 from curator.edge.past import Texts
 from curator.edge.places import Files
 from curator.errors import CuratorError
@@ -73,10 +73,8 @@ def _namesakes(files: Files, judged: Iterable[Judged]) -> dict[str, str]:
     gone = {reason.path for one in judged for reason in one.reasons if reason.change is Change.PATH_GONE}
     if not gone:
         return {}
-    named: dict[str, list[str]] = {}
-    for path in files:
-        named.setdefault(path.rpartition("/")[2], []).append(path)
-    found = {path: named.get(path.rpartition("/")[2], []) for path in gone}
+    named = places.namesakes(files, gone)
+    found = {path: named[path.rpartition("/")[2]] for path in gone}
     return {path: others[0] for path, others in found.items() if len(others) == 1}
 
 

@@ -89,3 +89,13 @@ def _followed(files: Files, link: Place, targets: Mapping[str, bytes]) -> Place:
         return Place(link.path, outside=True)
     found = _place(files, place)
     return found if found.file else Place(link.path, outside=True)
+
+
+def namesakes(files: Files, paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """For each base name of *paths* the tracked paths that have it, sorted."""
+    named: dict[str, list[str]] = {path.rpartition("/")[2]: [] for path in paths}
+    for path in files:
+        name = path.rpartition("/")[2]
+        if name in named:
+            named[name].append(path)
+    return {name: tuple(sorted(found)) for name, found in named.items()}

@@ -228,3 +228,10 @@ def test_an_unnamed_edit_of_every_other_line_changes_nothing() -> None:
 
 def test_a_file_that_lost_what_no_sentence_names_is_not_stale() -> None:
     assert stale.judge(POOL_SAYS, STAMPED, swap(POOL_PY, (CLOSE_PY, ""))).reasons == ()
+
+
+def test_a_value_that_a_line_no_longer_says_is_told_with_the_line_that_said_it() -> None:
+    old, new = "POOL_SIZE: 16\nWORKERS: 16\n", "POOL_SIZE: 8\nWORKERS: 16\n"
+    source = stale.stamped("POOL_SIZE is 16.", Source("flags.yaml"), old, "-")
+    [reason] = stale.judge("POOL_SIZE is 16.", source, new, old_text=old).reasons[:1]
+    assert (reason.change, reason.name, reason.lines) == (Change.VALUE_EDITED, "POOL_SIZE", ("POOL_SIZE: 16",))
