@@ -900,3 +900,20 @@ def test_a_chain_that_goes_on_in_the_index_is_no_fact_of_history(base: Repo) -> 
     base.add()
     assert changes(base) == ["moved"]
     assert "moved to shop/second.py" in base.curator("check").stderr
+
+
+def test_a_file_of_the_same_name_is_no_move_because_it_was_one_on_another_branch(base: Repo) -> None:
+    base.write("a/x.py", FILLER)
+    base.write("b/other.py", "1\n")
+    cite(base, "loose", "Nobody remembers why this is so.", "a/x.py")
+    base.commit()
+    base.git("checkout", "-qb", "moving")
+    base.git("mv", "a/x.py", "b/x.py")
+    settle(base, f"{FILLER}#\n", "b/x.py")
+    assert states(base)["loose"] == "moved"
+    base.git("checkout", "-q", "-b", "removing", "main")
+    settle(base, f"{FILLER}#\n", "b/x.py")
+    base.git("rm", "-q", "a/x.py")
+    base.commit()
+    assert states(base)["loose"] == "stale"
+    assert forgetful(base)["loose"] == "stale"
