@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from curator.core import rank
+from curator.core import rank, scoring
 from curator.model import Config, Entry, Source
 
 DATA = Path(__file__).parent / "data"
@@ -42,16 +42,16 @@ class Search:
         counted = [rank.counts(entry) for entry in self.entries]
         self.postings = {
             kind: {term: (ordinals, weights) for term, ordinals, weights in rank.weigh(column)}
-            for kind, column in zip((rank.WORDS, rank.GRAMS), zip(*counted, strict=True), strict=True)
+            for kind, column in zip((scoring.WORDS, scoring.GRAMS), zip(*counted, strict=True), strict=True)
         }
 
-    def lookup(self, kind: str, terms: Iterable[str]) -> dict[str, rank.Posting]:
+    def lookup(self, kind: str, terms: Iterable[str]) -> dict[str, scoring.Posting]:
         return {term: self.postings[kind][term] for term in terms if term in self.postings[kind]}
 
     def ids(self, *queries: str) -> list[str]:
         """Ids of the entries that match, best first."""
-        scores = rank.score(self.lookup, rank.query(queries, (), self.recall))
-        return [self.entries[ordinal].id for ordinal, _ in rank.hits(scores, self.ranks)]
+        scores = scoring.score(self.lookup, scoring.query(queries, (), self.recall))
+        return [self.entries[ordinal].id for ordinal, _ in scoring.hits(scores, self.ranks)]
 
 
 def load(path: Path) -> tuple[list[Entry], list[Question]]:

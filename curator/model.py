@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
+from curator.here import Workspace as Workspace
+
 SCHEMA = 1
 MEMORIES = "memories"
 CATEGORIES: Mapping[str, int] = {
@@ -236,18 +238,6 @@ class Config(NamedTuple):
     @property
     def categories(self) -> tuple[str, ...]:
         return tuple(budget.category for budget in self.budgets)
-
-
-class Workspace(NamedTuple):
-    """Where we are. *root* and the git folders are absolute paths.
-
-    *git_dir* belongs to this work tree; *common_dir* is shared by all
-    work trees of the clone.
-    """
-
-    root: str
-    git_dir: str
-    common_dir: str
 
 
 class Share(NamedTuple):

@@ -94,9 +94,9 @@ def _print(at: Door, checked: Checked, *, whole: bool, quiet: bool) -> None:
 
 def _in_hook(at: Door) -> bool:
     """Is this git's hook of a commit that is being made here?"""
-    from curator.edge import plumbing
+    from curator.edge import state
 
-    return plumbing.private_index(at.workspace)
+    return state.private_index(at.workspace)
 
 
 def _code(findings: Iterable[Finding], *, strict: bool) -> int:

@@ -27,10 +27,6 @@ _ABBREVIATIONS = frozenset(
 _VERSION = re.compile(r"v?[0-9]{1,2}|v[0-9]+|v?[0-9]+(?:\.[0-9]+)+")
 _LEADS = "`\"'\u201c\u2018\u00ab("
 
-_ACKNOWLEDGED = re.compile(
-    r"\A(?:ok(?:ay)?|yes|yeah|yep|no|nope|sure|great|cool|nice|thanks?|thank you|perfect|go ahead|continue|proceed|"
-    r"done|lgtm|sounds good|good|right|hmm+|ah+)\b[\s,.!:;-]*"
-)
 _SMALL = frozenset(
     "a an and are as at be but by for from in into is it its of on or our than that the their then this to was we were"
     " when which with you your".split()
@@ -207,15 +203,6 @@ def _is_end(text: str, stop: int, following: int) -> bool:
     cut = text[stop] == "." and (len(word) < 2 or word in _ABBREVIATIONS or word[-1] == "." or _VERSION.fullmatch(word))
     head = text[following]
     return not cut and (head in _LEADS or head.isdigit() or (head.isalpha() and not head.islower()))
-
-
-def key(namespace: str, text: str) -> str:
-    """Twelve hex digits that name a statement in a repository: case, quotes and punctuation do not matter."""
-    from hashlib import sha256  # noqa: PLC0415 - 4 ms: pay only when something is stored
-
-    bare = _ACKNOWLEDGED.sub("", re.sub(r"[`\"'*_]+", "", text.lower()))
-    words = re.sub(r"[^\w]+", " ", bare).strip() or " ".join(text.split())  # an emoji alone is told by itself
-    return sha256(f"{namespace}\0{words}".encode("utf-8", "replace")).hexdigest()[:12]
 
 
 def slug(text: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from curator.core import codec, kinds, mention, stale, symbols, terms
+from curator.core import codec, keys, kinds, mention, stale, symbols, terms
 from curator.core.terms import Strength
 from curator.errors import CuratorError
 from curator.model import Entry, Source
@@ -63,7 +63,7 @@ def stamp(draft: Draft, files: Mapping[str, File], *, namespace: str, now: str, 
         supersedes=draft.supersedes,
         review_by="" if is_checkable(text, sources) else (today + timedelta(REVIEW_DAYS)).isoformat(),
         expires=(today + timedelta(TODO_DAYS)).isoformat() if draft.category == "todo" else "",
-        origin=replace(draft.origin, created=draft.origin.created or now, key=codec.key(namespace, text)),
+        origin=replace(draft.origin, created=draft.origin.created or now, key=keys.key(namespace, text)),
     )
 
 

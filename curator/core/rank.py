@@ -6,10 +6,10 @@ import math
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
-from curator.core import lifecycle, words
-from curator.model import Config, Entry, Recall, Share
+from curator.core import lifecycle, scoring, words
+from curator.core.scoring import Counts, Posting, Scores
+from curator.model import Config, Entry, Share
 
 K1 = 1.2
 B = 0.4
@@ -23,46 +23,13 @@ FIELD_WEIGHTS: Mapping[str, float] = {
 }
 """Multiples of a half: sums of them are exact, whatever the order of adding."""
 
-WORDS = "words"
-GRAMS = "grams"
-PATHS = "paths"
 PRIOR = "prior"
 HALF_LIFE = 180
 """Days in which importance halves, for a category that the configuration does not name."""
 
 _DIGITS = 6
-_MILLION = 1e6
-_LOW, _SPAN = 0.95, 0.1
-"""A score is multiplied by 0.95 to 1.05, by prior rank: that decides near ties only."""
 
 _DAY = 86_400
-
-Counts = Mapping[str, float]
-"""Term -> how often it occurs, each field counted with its weight."""
-
-Posting = tuple[Sequence[int], Sequence[float]]
-"""The ordinals of the documents that hold a term, ascending, and the term's weight in each."""
-
-Lookup = Callable[[str, Iterable[str]], Mapping[str, Posting]]
-"""(WORDS or GRAMS, terms) -> the postings of those terms that occur."""
-
-
-class Bag(NamedTuple):
-    """The terms of a search, each with its weight, by signal. Terms of *paths* are looked up among the words."""
-
-    words: Counts
-    grams: Counts
-    paths: Counts
-
-
-class Scores(NamedTuple):
-    """What each signal adds to each document, by ordinal, and the postings (term -> posting) it comes from."""
-
-    signals: Mapping[str, Sequence[float]]
-    postings: Mapping[str, Mapping[str, Posting]]
-
-    def total(self, ordinal: int) -> float:
-        return sum(values[ordinal] for values in self.signals.values())
 
 
 def active(entries: Sequence[Entry]) -> tuple[Entry, ...]:
@@ -148,58 +115,6 @@ def _columns(documents: Iterable[Counts]) -> tuple[dict[str, tuple[array[int], a
     return columns, lengths
 
 
-def query(queries: Iterable[str], paths: Iterable[str], recall: Recall) -> Bag:
-    """The bag of terms of several phrasings and of the files at hand.
-
-    A term counts once, however often it is said. A term of a path counts only
-    where the phrasings lack it.
-    """
-    text = "\n".join(queries)
-    said = dict.fromkeys(words.words(text), recall.words)
-    near = {term: recall.paths for path in paths for term in words.words(path) if term not in said}
-    return Bag(said, dict.fromkeys(words.grams(text), recall.grams), near)
-
-
-def score(lookup: Lookup, bag: Bag) -> Scores:
-    """Sum the weights of the bag's terms for every document."""
-    asked = ((WORDS, WORDS, bag.words), (GRAMS, GRAMS, bag.grams), (PATHS, WORDS, bag.paths))
-    postings = {signal: lookup(kind, terms) for signal, kind, terms in asked}
-    size = 1 + max((ordinals[-1] for found in postings.values() for ordinals, _ in found.values()), default=-1)
-    return Scores({signal: _sums(postings[signal], terms, size) for signal, _, terms in asked}, postings)
-
-
-def _sums(postings: Mapping[str, Posting], terms: Counts, size: int) -> list[float]:
-    sums = [0.0] * size
-    for term in sorted(postings):
-        factor = terms[term]
-        ordinals, weights = postings[term]
-        for ordinal, weight in zip(ordinals, weights, strict=True):
-            sums[ordinal] += factor * weight
-    return sums
-
-
-def hits(scores: Scores, ranks: Sequence[float], limit: int | None = None) -> list[tuple[int, float]]:
-    """(ordinal, score) of the documents with a score above 0, best first, at most *limit*.
-
-    *ranks* are the documents' `prior_ranks`, ties go by ordinal. A small
-    *limit* takes half the time.
-    """
-    totals = [w + g + p for w, g, p in zip(*scores.signals.values(), strict=True)]
-    least = _bar(totals, limit)
-    millionths = [
-        (-int(total * (_LOW + _SPAN * rank) * _MILLION + 0.5), ordinal)  # three times as fast as round()
-        for ordinal, (total, rank) in enumerate(zip(totals, ranks, strict=False))
-        if total > least
-    ]
-    millionths.sort()
-    return [(ordinal, -value / _MILLION) for value, ordinal in millionths[:limit] if value]
-
-
-def _bar(totals: list[float], limit: int | None) -> float:
-    """A total that the best *limit* certainly exceed: no prior lifts what lies a tenth below the last of them."""
-    return 0.9 * sorted(totals)[-limit] if limit and limit < len(totals) else 0.0
-
-
 def shares(scores: Scores, ordinal: int, final: float) -> tuple[Share, ...]:
     """What each signal adds to a hit's *final* score, and by which terms, the strongest first."""
     found = []
@@ -227,7 +142,7 @@ def order(entries: Sequence[Entry], config: Config, scores: Mapping[str, float] 
 
     def key(place: int) -> tuple[float, float, tuple[str, str]]:
         entry = entries[place]
-        hit = round(found.get(entry.id, 0.0) * (_LOW + _SPAN * ranks[place]), _DIGITS)
+        hit = round(found.get(entry.id, 0.0) * (scoring.LOW + scoring.SPAN * ranks[place]), _DIGITS)
         return -max(hit, 0.0), 0.0 if hit > 0 else -values[place], _identity(entry)
 
     return tuple(entries[place] for place in sorted(range(len(entries)), key=key))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from curator.edge import listing, plumbing
+from curator.edge import listing, plumbing, state
 from curator.edge.plumbing import Tracked
 from curator.errors import CuratorError
 from curator.model import Workspace
@@ -230,7 +230,7 @@ class _Search(NamedTuple):
 
     def _cut_off(self, found: Mapping[str, Renamed]) -> list[str]:
         """The paths that were gone already where a shallow clone begins: it does not say whether they moved."""
-        if plumbing.depth(self.workspace) == "none":
+        if state.depth(self.workspace) == "none":
             return []
         open_ones = [path for path, one in found.items() if not (one.path or one.commit)]
         there = plumbing.blobs(self.workspace, open_ones, self.tip) if open_ones else {}

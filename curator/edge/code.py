@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from curator.core import record, stale, verdict
 from curator.core.verdict import Change, Judged, Reason, Verdict
-from curator.edge import changes, places, plumbing, store
+from curator.edge import changes, places, state, store
 from curator.edge.changes import Renamed
 from curator.edge.index import Cache
 from curator.edge.places import Files, Place
@@ -95,7 +95,7 @@ def _looked(
     if not gone:
         return _Sight(files, found, {}, {}, {}, {})
     # A walk through history is not taken twice: the same commits say the same.
-    past = f"{changes.base(workspace, tip or 'HEAD')} {plumbing.depth(workspace)}"
+    past = f"{changes.base(workspace, tip or 'HEAD')} {state.depth(workspace)}"
     keys = {path: f"went {past} {path}" for path in gone}
     stored = cache.verdicts(keys.values()) if cache else {}
     answers = {path: stored[key].partition("\0") for path, key in keys.items() if key in stored}
@@ -106,7 +106,7 @@ def _looked(
         for path, one in went.items()
         if one.commit and one.direct and not one.unsure and path not in known
     }
-    shallow = plumbing.depth(workspace) != "none"
+    shallow = state.depth(workspace) != "none"
     few = {name: paths for name, paths in places.namesakes(files, gone).items() if len(paths) <= _MOST_NAMESAKES}
     return _Sight(files, found, went, few, {}, learned, shallow)
 

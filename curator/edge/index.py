@@ -35,7 +35,7 @@ NAME = "index.db"
 _CODE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _SHAPING = (
     *("core", "model.py"),
-    *(f"edge/{name}.py" for name in ("changes", "code", "context", "database", "index", "places", "rows", "store")),
+    *(f"edge/{name}.py" for name in "changes code context database index places rows state store".split()),
 )
 """The code that decides what stands in the file: one more byte in it makes the file foreign."""
 
@@ -144,7 +144,7 @@ class Cache:
         return found
 
     def postings(self, kind: str, terms: Iterable[str]) -> dict[str, tuple[array[int], array[float]]]:
-        """(ordinals, weights) of those *terms* that occur. *kind* is rank.WORDS or rank.GRAMS."""
+        """(ordinals, weights) of those *terms* that occur. *kind* is scoring.WORDS or scoring.GRAMS."""
         found = {}
         for term in terms:
             query = "SELECT ordinals, weights FROM posting WHERE kind = ? AND term = ?"
@@ -258,7 +258,7 @@ def restamp(workspace: Workspace, cache: Cache, stamp: str) -> Cache:
 
 def weigh(workspace: Workspace, cache: Cache, *, keep: bool = True) -> Cache:
     """Make the active entries of the listing the documents, and weigh their terms."""
-    from curator.core import rank  # noqa: PLC0415 - numpy comes with the weights
+    from curator.core import rank, scoring  # noqa: PLC0415 - numpy comes with the weights
 
     blobs = {one.path: one.blob for one in cache.records()}
     active = rank.active([one.entry for one in cache.records() if one.entry])
@@ -274,7 +274,7 @@ def weigh(workspace: Workspace, cache: Cache, *, keep: bool = True) -> Cache:
                 raise Damaged
             db.execute("INSERT INTO document VALUES (?, ?, ?)", (ordinal, number, facts))
         db.execute("DELETE FROM posting")
-        for kind in (rank.WORDS, rank.GRAMS):
+        for kind in (scoring.WORDS, scoring.GRAMS):
             query = f"SELECT {kind} FROM document LEFT JOIN counts USING (file) ORDER BY ordinal"
             weights = rank.weigh(rows.counts(value) for (value,) in db.execute(query))
             db.executemany(

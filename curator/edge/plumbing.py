@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from curator.edge import state
 from curator.errors import CuratorError
 from curator.model import Workspace
 
@@ -38,7 +39,6 @@ SAFE = (
 """What stands before every git command: no setting of a user or a repository runs a program or changes what is told."""
 
 _MOST_NAMED = 100_000  # bytes of paths in one command; the rest goes into another
-_INCLUDES = b"[include"
 
 
 class Tracked(NamedTuple):
@@ -78,7 +78,7 @@ def git(
     import subprocess  # noqa: PLC0415 - a search with a valid cache starts no process
 
     environment = {name: value for name, value in os.environ.items() if name in _KEPT or name[:4] != "GIT_"}
-    if private_index(workspace):
+    if state.private_index(workspace):
         environment["GIT_INDEX_FILE"] = os.environ["GIT_INDEX_FILE"]
     environment |= _SETTINGS | {"GIT_OPTIONAL_LOCKS": str(int(write)), "GIT_LITERAL_PATHSPECS": str(int(literal))}
     try:
@@ -108,71 +108,9 @@ def _complaint(stderr: bytes) -> str:
 
 
 def stamp(workspace: Workspace) -> str:
-    """Say which state the index is in, without starting git.
-
-    Size, time and trailing checksum of the index file, and size and time of
-    the user's git settings, which may name what is trusted.
-    """
-    try:
-        with open(index_path(workspace), "rb") as file:
-            facts = os.fstat(file.fileno())
-            file.seek(max(0, facts.st_size - 20))
-            index = f"{facts.st_size}:{facts.st_mtime_ns}:{file.read(20).hex()}"
-    except FileNotFoundError:
-        index = "none"
-    files = _settings_files(workspace)
-    included = [repr(sorted(user_settings(workspace).items()))] if any(map(_has_includes, files)) else []
-    return "|".join([index, *map(_state, files), *included])
-
-
-def _has_includes(path: str) -> bool:
-    """Does a settings file name others? Which ones those are, git alone can tell."""
-    try:
-        with open(path, "rb") as file:
-            return _INCLUDES in file.read().lower()
-    except OSError:
-        return False
-
-
-def depth(workspace: Workspace) -> str:
-    """Says how far back a shallow clone reaches: another text when that changes, "none" for a whole history."""
-    return _state(f"{workspace.common_dir}/shallow")
-
-
-def _settings_files(workspace: Workspace) -> tuple[str, ...]:
-    """Where git looks for the user's settings (git-config(1), FILES), the system's own left out."""
-    home = os.environ.get("HOME", "")
-    xdg = os.environ.get("XDG_CONFIG_HOME") or f"{home}/.config"
-    own = os.environ.get("GIT_CONFIG_GLOBAL")
-    users = (own,) if own is not None else (f"{xdg}/git/config", f"{home}/.gitconfig")
-    return (f"{workspace.common_dir}/config", f"{workspace.git_dir}/config.worktree", *users)
-
-
-def _state(path: str) -> str:
-    try:
-        facts = os.stat(path)
-    except OSError:
-        return "none"
-    return f"{facts.st_size}:{facts.st_mtime_ns}"
-
-
-def index_path(workspace: Workspace) -> str:
-    """The index file that git would read here; a hook may have been given another."""
-    if private_index(workspace):
-        return os.path.join(workspace.root, os.environ["GIT_INDEX_FILE"])
-    return f"{workspace.git_dir}/index"
-
-
-def private_index(workspace: Workspace) -> bool:
-    """Is this the hook of a commit here that prepares an index of its own?
-
-    A hook of another repository may have led here: its index is not ours.
-    """
-    named = os.environ.get("GIT_INDEX_FILE")
-    if not named:
-        return False
-    folder = os.path.dirname(os.path.join(workspace.root, named))
-    return os.path.realpath(folder) == os.path.realpath(workspace.git_dir)
+    """Say which state the index and the user's settings are in, mostly without starting git."""
+    facts = state.facts(workspace)
+    return f"{facts}|{sorted(user_settings(workspace).items())!r}" if state.has_includes(workspace) else facts
 
 
 def index(workspace: Workspace) -> Tree:
@@ -343,7 +281,7 @@ def _patiently(workspace: Workspace, *arguments: str) -> None:
             if time.monotonic() > until:
                 raise CuratorError(
                     "written, but not staged: another git process holds the index lock",
-                    where=index_path(workspace) + ".lock",
+                    where=state.index_path(workspace) + ".lock",
                     hint=f"when it has ended, run `git {' '.join(arguments)}`",
                 ) from None
         time.sleep(0.05)

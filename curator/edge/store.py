@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
-from curator.edge import index, listing, plumbing
+from curator.edge import index, listing, plumbing, state
 from curator.edge.database import Damaged
 from curator.edge.index import Cache, Parsed
 from curator.errors import CuratorError
@@ -81,12 +81,12 @@ def remember(
 ) -> None:
     """Keep texts that follow from the trusted tree alone, until it changes, and verdicts for long.
 
-    *stamp* is `plumbing.stamp` from before the tree was loaded: when another
+    *stamp* is `state.stamp` from before the tree was loaded: when another
     one is current now, the texts belong to an older tree.
     """
 
     def keep(cache: Cache) -> None:
-        if cache.stamp != stamp or plumbing.private_index(workspace):
+        if cache.stamp != stamp or state.private_index(workspace):
             return
         fresh = {key: text for key, text in memos.items() if cache.memo(key) != text}
         if fresh or verdicts:
@@ -104,7 +104,7 @@ def _store(cache: Cache) -> Store:
 
 
 def _current(workspace: Workspace, cache: Cache, *, weighed: bool, trust: str, listed: bytes | None) -> Cache:
-    private = plumbing.private_index(workspace)
+    private = state.private_index(workspace)
     stamp = plumbing.stamp(workspace)
     if not _holds(workspace, cache, stamp, listed):
         cache = _saved(workspace, cache, stamp)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from curator.errors import CuratorError
-from curator.model import Workspace
+from curator.here import Workspace
 
 
 def open_at(start: str) -> Workspace:

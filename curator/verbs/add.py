@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from curator.core import alike, codec, guess, harvest, mention, vetting
+from curator.core import alike, codec, guess, harvest, keys, mention, vetting
 from curator.edge import cited, inbox, plumbing, store
 from curator.edge.plumbing import Tracked
 from curator.errors import CuratorError
@@ -117,7 +117,7 @@ def _known_sources(sources: Iterable[Source], known: Container[str], tree: Itera
 
 def _refuse_known(entry: Entry, entries: Iterable[Entry], namespace: str) -> None:
     for known in entries:
-        if entry.origin.key == codec.key(namespace, known.text):
+        if entry.origin.key == keys.key(namespace, known.text):
             state = f", and was retired: {known.retired.reason}" if known.retired else " already"
             raise CuratorError(f"that is known{state}", where=known.path, hint=f"`curator show {known.id}`")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from curator.core import block, flags, page, rank
+from curator.core import block, flags, page, rank, scoring
 from curator.edge import assets, code, files, plumbing, store
 from curator.edge.index import Cache
 from curator.errors import CuratorError
@@ -15,8 +15,8 @@ def run(workspace: Workspace, task: str, *, as_of: str, target: Target) -> Block
     held = store.load(workspace)
 
     def scored(cache: Cache) -> dict[str, float]:
-        scores = rank.score(cache.postings, rank.query([task], (), held.config.recall))
-        ordinals = [ordinal for ordinal, _ in rank.hits(scores, cache.prior_ranks())]
+        scores = scoring.score(cache.postings, scoring.query([task], (), held.config.recall))
+        ordinals = [ordinal for ordinal, _ in scoring.hits(scores, cache.prior_ranks())]
         documents = cache.documents(ordinals)
         return {found.id: scores.total(ordinal) for ordinal, found in zip(ordinals, documents, strict=True)}
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from curator.core import checkup, lifecycle, record, report, roster
 from curator.core.checkup import Checked
 from curator.core.verdict import Change, Judged
-from curator.edge import code, context, plumbing, store
+from curator.edge import code, context, plumbing, state, store
 from curator.model import Finding, Level, Workspace
 from curator.outcome import Store
 
@@ -57,7 +57,7 @@ def known(workspace: Workspace, *, today: str) -> Checked | None:
 
 def _state(workspace: Workspace, today: str, stamp: str) -> str:
     """All that a report follows from: the day, the index, and how far which history reaches."""
-    return f"{today} {stamp}\n{plumbing.head_commit(workspace)} {plumbing.depth(workspace)}"
+    return f"{today} {stamp}\n{plumbing.head_commit(workspace)} {state.depth(workspace)}"
 
 
 def _is_guess(judged: Judged) -> bool:

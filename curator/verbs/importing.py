@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from curator.core import codec, harvest, intake, lifecycle, mention, prune, report, rules, secrets, vetting
+from curator.core import codec, harvest, intake, keys, lifecycle, mention, prune, report, rules, secrets, vetting
 from curator.edge import cited, files, history, plumbing, store
 from curator.edge.plumbing import Tracked
 from curator.errors import CuratorError
@@ -125,8 +125,8 @@ def _faults(entry: Entry, config: Config) -> str:
 
 def _known(held: Store, as_of: str) -> dict[str, tuple[str, str]]:
     ended = lifecycle.ended(held.entries, as_of)
-    keys = ((codec.key(held.config.namespace, entry.text), entry) for entry in held.entries)
-    return {key: (entry.id, ended.get(entry.path, "")) for key, entry in keys}
+    pairs = ((keys.key(held.config.namespace, entry.text), entry) for entry in held.entries)
+    return {key: (entry.id, ended.get(entry.path, "")) for key, entry in pairs}
 
 
 def offer(workspace: Workspace) -> tuple[str, ...]:

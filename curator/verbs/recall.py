@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from curator.core import rank, roster
+from curator.core import rank, roster, scoring
 from curator.edge import store
 from curator.edge.index import Cache, Document
 from curator.errors import CuratorError
@@ -48,7 +48,7 @@ def _search(workspace: Workspace, cache: Cache, wanted: Wanted) -> Found:
         raise CuratorError("nothing to look for", hint="give a QUERY or --file PATH")
     roster.known_category(wanted.category, config.categories)
     ranks = cache.prior_ranks()
-    scores = rank.score(cache.postings, rank.query(wanted.queries, wanted.paths, settings))
+    scores = scoring.score(cache.postings, scoring.query(wanted.queries, wanted.paths, settings))
     least = settings.min_confidence if wanted.min_confidence is None else wanted.min_confidence
     best: list[tuple[int, float]] = []
     for ordinal, score, document in _ranked(cache, scores, ranks):
@@ -116,12 +116,12 @@ def _fits(document: Document, wanted: Wanted, least: float) -> bool:
     return not expired and document.confidence >= least and wanted.category in {"", document.category}
 
 
-def _ranked(cache: Cache, scores: rank.Scores, ranks: Sequence[float]) -> Iterator[tuple[int, float, Document]]:
+def _ranked(cache: Cache, scores: scoring.Scores, ranks: Sequence[float]) -> Iterator[tuple[int, float, Document]]:
     """Hits with their documents, best first: mostly the first few are enough, and all are sorted only when not."""
-    some = rank.hits(scores, ranks, BATCH)
+    some = scoring.hits(scores, ranks, BATCH)
     yield from _documents(cache, some)
     if len(some) == BATCH:
-        yield from _documents(cache, rank.hits(scores, ranks)[BATCH:])
+        yield from _documents(cache, scoring.hits(scores, ranks)[BATCH:])
 
 
 def _documents(cache: Cache, hits: Sequence[tuple[int, float]]) -> Iterator[tuple[int, float, Document]]:

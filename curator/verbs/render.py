@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from curator.core import block, flags, page, rank
-from curator.edge import assets, files, plumbing, store
+from curator.edge import assets, files, plumbing, state, store
 from curator.edge.index import Cache
 from curator.errors import CuratorError
 from curator.model import Config, Entry, Fault, Finding, Target, Workspace
@@ -35,7 +35,7 @@ def run(workspace: Workspace, *, as_of: str, only: str = "", check: bool = False
     notes: list[str] = []
     for target in targets(held.config, only):
         path = files.real(workspace, target.path)
-        before = _text(workspace, path, staged=staged or (check and plumbing.private_index(workspace)))
+        before = _text(workspace, path, staged=staged or (check and state.private_index(workspace)))
         made = _judged(room, target, block.body(before, target.path), check=check)
         after = block.replace(before, made.body, target.path)  # also where it is current: it may have to refuse
         edit = Edit(path, before, before if made.current else after)
@@ -80,7 +80,7 @@ def is_current(workspace: Workspace, *, only: str = "") -> bool:
         if store.config_of(cache).block == "main":
             return False  # whether it is checked at all depends on the branch
         paths = [files.real(workspace, target.path) for target in targets(store.config_of(cache), only)]
-        staged = plumbing.private_index(workspace)
+        staged = state.private_index(workspace)
         held = {path: block.body(_text(workspace, path, staged=staged), path) for path in paths}
         return all(cache.memo(_memo(path)) == text for path, text in held.items())
 

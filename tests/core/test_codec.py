@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curator.core import codec, schema, splicing
+from curator.core.keys import key as key_of
 from curator.errors import CuratorError
 from curator.model import CATEGORIES, Entry, Evidence, Fault, Finding, Origin, Retired, Source
 
@@ -1041,12 +1042,12 @@ def test_a_slug_with_a_tail_is_always_an_id(text: str) -> None:
 
 
 def test_a_key_is_the_same_for_the_same_words() -> None:
-    key = codec.key("default", "Run pytest with -q.")
+    key = key_of("default", "Run pytest with -q.")
     assert re.fullmatch("[0-9a-f]{12}", key)
-    assert key == codec.key("default", "ok, run  `pytest`\nwith -q")
-    assert key != codec.key("other", "Run pytest with -q.")
-    assert key != codec.key("default", "Run pytest with -v.")
-    assert codec.key("default", "先备份") != codec.key("default", "后备份")
+    assert key == key_of("default", "ok, run  `pytest`\nwith -q")
+    assert key != key_of("other", "Run pytest with -q.")
+    assert key != key_of("default", "Run pytest with -v.")
+    assert key_of("default", "先备份") != key_of("default", "后备份")
 
 
 @pytest.mark.parametrize(

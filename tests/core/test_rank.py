@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks import retrieval
-from curator.core import rank
+from curator.core import rank, scoring
 from curator.model import Config, Entry, Origin, Recall, Retired, Source
 
 ROOT = Path(__file__).parents[2]
@@ -95,8 +95,8 @@ def test_bm_05_no_memories_or_empty_ones_have_no_weights(documents: list[dict[st
 
 
 def test_bm_05_a_search_among_no_memories_finds_nothing() -> None:
-    scores = rank.score(lambda kind, terms: {}, rank.query(["x"], ["y"], Recall()))
-    assert rank.hits(scores, []) == []
+    scores = scoring.score(lambda kind, terms: {}, scoring.query(["x"], ["y"], Recall()))
+    assert scoring.hits(scores, []) == []
     assert rank.order([], Config()) == ()
     assert rank.priors([], Config()) == {}
 
@@ -170,14 +170,15 @@ def test_retired_and_superseded_entries_are_never_hits() -> None:
 
 
 def test_a_term_counts_once_however_often_it_is_said() -> None:
-    once = rank.query(["pytest"], [], Recall())
-    assert rank.query(["pytest pytest", "pytest"], [], Recall()) == once
+    once = scoring.query(["pytest"], [], Recall())
+    twice = scoring.query(["pytest pytest", "pytest"], [], Recall())
+    assert (twice.words, twice.grams) == (once.words, once.grams)
     assert once.words == {"pytest": 1.0}
     assert once.grams["^pyt"] == 0.2
 
 
 def test_paths_add_only_what_the_phrasings_lack_at_a_lower_weight() -> None:
-    bag = rank.query(["the clock"], ["core/clock.py"], Recall(paths=0.3))
+    bag = scoring.query(["the clock"], ["core/clock.py"], Recall(paths=0.3))
     assert "clock" not in bag.paths
     assert bag.paths == dict.fromkeys(["cor", "clock.py", "py", "core/clock.py"], 0.3)
 
@@ -185,8 +186,8 @@ def test_paths_add_only_what_the_phrasings_lack_at_a_lower_weight() -> None:
 def test_the_shares_of_a_hit_add_up_to_its_score() -> None:
     entries = [entry("a", "pool size", sources=(Source("infra/pool.ini"),)), entry("b", "pool"), entry("c", "tyres")]
     search = retrieval.Search(entries, Config())
-    scores = rank.score(search.lookup, rank.query(["pool size"], ["infra/pool.ini"], Recall()))
-    best, score = rank.hits(scores, search.ranks)[0]
+    scores = scoring.score(search.lookup, scoring.query(["pool size"], ["infra/pool.ini"], Recall()))
+    best, score = scoring.hits(scores, search.ranks)[0]
     shares = rank.shares(scores, best, score)
     assert search.entries[best].id == "a"
     assert [share.signal for share in shares] == ["words", "grams", "paths", "prior"]
@@ -199,15 +200,15 @@ def test_the_best_few_are_the_first_of_all() -> None:
     entries, questions = retrieval.load(retrieval.DATA / "hard_own.jsonl")
     search = retrieval.Search(entries, Config())
     for question in questions[:40]:
-        scores = rank.score(search.lookup, rank.query([question.text], [], Recall()))
-        every = rank.hits(scores, search.ranks)
+        scores = scoring.score(search.lookup, scoring.query([question.text], [], Recall()))
+        every = scoring.hits(scores, search.ranks)
         for limit in (1, 3, 10, 1000):
-            assert rank.hits(scores, search.ranks, limit) == every[:limit]
+            assert scoring.hits(scores, search.ranks, limit) == every[:limit]
 
 
 def test_a_prior_decides_near_ties_only() -> None:
-    scores = rank.Scores({"words": [1.0, 1.04, 1.2], "grams": [0.0] * 3, "paths": [0.0] * 3}, {})
-    assert [ordinal for ordinal, _ in rank.hits(scores, [1.0, 0.0, 0.0])] == [2, 0, 1]
+    scores = scoring.Scores({"words": [1.0, 1.04, 1.2], "grams": [0.0] * 3, "paths": [0.0] * 3}, {})
+    assert [ordinal for ordinal, _ in scoring.hits(scores, [1.0, 0.0, 0.0])] == [2, 0, 1]
 
 
 # Priors
@@ -287,13 +288,13 @@ def test_the_order_does_not_depend_on_the_order_of_reading() -> None:
 
 HASHED = """
 from benchmarks import retrieval
-from curator.core import rank
+from curator.core import rank, scoring
 from curator.model import Config
 entries, questions = retrieval.load(retrieval.DATA / "hard_own.jsonl")
 search = retrieval.Search(entries, Config())
 for question in questions:
-    scores = rank.score(search.lookup, rank.query([question.text], ["src/app.py"], Config().recall))
-    found = rank.hits(scores, search.ranks)
+    scores = scoring.score(search.lookup, scoring.query([question.text], ["src/app.py"], Config().recall))
+    found = scoring.hits(scores, search.ranks)
     print(found, [(scores.total(hit[0]), rank.shares(scores, *hit)) for hit in found])
 print([one.id for one in rank.order(entries, Config())])
 """

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from curator.core import rank
+from curator.core import rank, scoring
 from curator.edge import database, index
 from curator.edge.index import Cache, Mark, Parsed
 from curator.model import Config, Entry, Fault, Finding, Origin, Recall, Retired, Source, Workspace
@@ -74,8 +74,8 @@ def built(here: Workspace, files: list[Parsed], config: Config | None = None, st
 
 def search(cache: Cache, text: str = "pool size") -> list[tuple[str, float]]:
     """Ids and scores of the hits."""
-    scores = rank.score(cache.postings, rank.query([text], ["src/pool.py"], Recall()))
-    hits = rank.hits(scores, cache.prior_ranks())
+    scores = scoring.score(cache.postings, scoring.query([text], ["src/pool.py"], Recall()))
+    hits = scoring.hits(scores, cache.prior_ranks())
     entries = cache.entry_at(ordinal for ordinal, _ in hits)
     documents = cache.documents(ordinal for ordinal, _ in hits)
     assert [(one.id, one.text, one.expires) for one in documents] == [(e.id, e.text, e.expires) for e in entries]
@@ -105,12 +105,12 @@ def test_a_search_gives_what_the_ranking_gives_without_a_cache(here: Workspace) 
     words = {term: (o, w) for term, o, w in rank.weigh(rank.counts(one)[0] for one in active)}
     grams = {term: (o, w) for term, o, w in rank.weigh(rank.counts(one)[1] for one in active)}
 
-    def lookup(kind: str, terms: Iterable[str]) -> dict[str, rank.Posting]:
-        held = words if kind == rank.WORDS else grams
+    def lookup(kind: str, terms: Iterable[str]) -> dict[str, scoring.Posting]:
+        held = words if kind == scoring.WORDS else grams
         return {term: held[term] for term in terms if term in held}
 
-    scores = rank.score(lookup, rank.query(["pool size"], ["src/pool.py"], Recall()))
-    expected = [(active[o].id, s) for o, s in rank.hits(scores, rank.prior_ranks(active, Config()))]
+    scores = scoring.score(lookup, scoring.query(["pool size"], ["src/pool.py"], Recall()))
+    expected = [(active[o].id, s) for o, s in scoring.hits(scores, rank.prior_ranks(active, Config()))]
     assert search(built(here, files)) == expected
     assert len(expected) > 10
     assert "m001" not in dict(expected)
