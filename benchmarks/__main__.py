@@ -6,10 +6,11 @@ import platform
 import sys
 from collections.abc import Callable
 
-from benchmarks import audit, check, retrieval, speed, staleness, tokens
+from benchmarks import audit, check, hook, retrieval, speed, staleness, tokens
 
 PARTS: dict[str, Callable[[], bool]] = {
     "Speed": speed.main,
+    "Hook": hook.main,
     "Check": check.main,
     "Audit": audit.reached,
     "Staleness": staleness.own,

@@ -100,7 +100,10 @@ def test_json_output_has_the_documented_keys(base: Repo) -> None:
         ("recall", "pytest"): ("results", "searched", "findings"),
         ("list",): ("entries", "findings"),
         ("render",): ("targets", "changed", "findings"),
-        ("status",): ("active", "ended", "states", "waiting", "session", "targets", "findings"),
+        ("status",): (
+            *("active", "ended", "states", "waiting", "session", "targets", "findings", "proposals", "decisions"),
+        ),
+        ("review",): ("waiting", "findings", "decisions", "sensitivity"),
         ("check",): ("entries", "states", "uncited", "findings"),
         ("import", "CLAUDE.md"): ("file", "entries", "skipped"),
     }.items():

@@ -43,3 +43,12 @@ def test_the_wheel_renders_from_an_empty_folder(wheel: Path, tmp_path: Path) -> 
         done = subprocess.run([sys.executable, "-c", code, *arguments], cwd=work, capture_output=True, check=False)
         assert done.returncode == 0, done.stderr
     assert "- Ship on Fridays." in (work / "CLAUDE.md").read_text(encoding="utf-8")
+
+
+def test_the_wheel_installs_the_hook_as_a_plain_script(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as held:
+        (script,) = [one for one in held.infolist() if one.filename.endswith(".data/scripts/curator-hook")]
+        text = held.read(script).decode()
+    assert text.startswith("#!python\n")  # the installer puts its interpreter there
+    assert "from curator.hook import main" in text
+    assert script.external_attr >> 16 & 0o111

@@ -23,6 +23,12 @@ COMMANDS = {
     "init": "setup.init",
     "import": "writing.import_",
     "add": "writing.add",
+    "propose": "proposing.propose",
+    "review": "reviewing.review",
+    "accept": "deciding.accept",
+    "reject": "deciding.reject",
+    "later": "deciding.later",
+    "diff": "deciding.diff",
     "render": "rendering.render",
     "recall": "reading.recall",
     "list": "reading.list_",
@@ -33,10 +39,11 @@ COMMANDS = {
     "check": "checking.check",
     "confirm": "checking.confirm",
     "refresh": "checking.refresh",
+    "doctor": "doctoring.doctor",
 }
 
-# What git starts, and no person.
-HIDDEN = {"merge-block": "merging.merge_block"}
+# What git and hooks start, and no person.
+HIDDEN = {"merge-block": "merging.merge_block", "sweep": "proposing.sweep"}
 
 
 class Refusal(click.ClickException):

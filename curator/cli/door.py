@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -46,7 +46,11 @@ class Door:
     def open(cls, ctx: click.Context) -> Door:
         from curator.edge import workspace
 
-        door = cls(workspace.open_at(os.getcwd()))
+        try:
+            here = os.getcwd()
+        except OSError:
+            raise CuratorError("the current folder is gone", hint="go to one that is there (`cd`)") from None
+        door = cls(workspace.open_at(here))
         ctx.find_root().obj = ctx.obj = door
         return door
 
@@ -247,6 +251,25 @@ def edited(text: str) -> str:
     if changed is None:
         raise CuratorError("the editor gave nothing back", hint="set EDITOR, or pass the text on the command line")
     return changed.decode("utf-8", "surrogateescape")
+
+
+def edited_until(at: Door, text: str, take: Callable[[str], Outcome]) -> Outcome:
+    """What *take* makes of the text after the editor, opened again with the fault said while a person wants to.
+
+    The text is kept when they do not.
+    """
+    while True:
+        text = edited(text)
+        try:
+            return take(text)
+        except CuratorError as error:
+            say(str(error), err=True)
+            if not again():
+                at.keep(text)
+                raise
+        except click.Abort:
+            at.keep(text)
+            raise
 
 
 def again() -> bool:

@@ -112,16 +112,25 @@ def status(ctx: click.Context, as_json: bool) -> None:
     With a price in dollars a million input tokens in your own git settings
     (`git config curator.price 3`) it also says what 100 sessions cost.
     """
-    from curator.core import report
+    from dataclasses import replace
+
+    from curator.core import report, screen
     from curator.verbs import status as verb
+    from curator.verbs import waiting
 
     at = Door.open(ctx)
     census = verb.run(at.workspace, as_of=door.today())
+    held = waiting.brief(at.workspace)
     if as_json:
-        door.say_json(report.census_value(census))
+        whole = replace(census, findings=(*held.findings, *census.findings))
+        door.say_json(report.census_value(whole) | screen.brief_value(held))
         return
+    for line in screen.waiting(held, door.width(), door.today()):
+        say(line)
     for line in report.census(census, door.marks()):
+        say(line)
+    for line in screen.rate(held.decided, held.sensitivity):
         say(line)
     for note in census.notes:
         say(note, err=True)
-    at.findings(census.findings)
+    at.findings((*held.findings, *census.findings))

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 @click.option("--no-git-hooks", is_flag=True, help="Only take that hook out again; the earlier one comes back.")
 @click.option("--merge-driver", is_flag=True, help="Also let this clone's merges render the block (docs/merging.md).")
 @click.option("--no-merge-driver", is_flag=True, help="Only take the driver out of this clone again.")
+@click.option("--claude", is_flag=True, help="Also add curator's hooks to .claude/settings.json (docs/clients.md).")
+@click.option("--remove", is_flag=True, help="With --claude: only take those hooks out again.")
 @click.option("--dry-run", is_flag=True, help="Show the changes as a diff; write nothing.")
 @click.pass_context
 def init(
@@ -44,6 +46,8 @@ def init(
     no_git_hooks: bool,
     merge_driver: bool,
     no_merge_driver: bool,
+    claude: bool,
+    remove: bool,
     dry_run: bool,
 ) -> None:
     """Set this repository up.
@@ -56,23 +60,46 @@ def init(
 
     By default the block is committed together with the entries. Where several
     people open pull requests at once, `--team` keeps the block off branches.
+    With `--claude`, `--team` writes hooks that can be committed, and changes
+    no settings that are there.
     """
-    if (git_hooks and no_git_hooks) or (merge_driver and no_merge_driver):
-        raise CuratorError("asked for both: to set it up and to take it out")
-    if chain and not git_hooks:
-        raise CuratorError("--chain needs --git-hooks")
+    _refuse(
+        (git_hooks and no_git_hooks, "asked for both: to set it up and to take it out"),
+        (merge_driver and no_merge_driver, "asked for both: to set it up and to take it out"),
+        (chain and not git_hooks, "--chain needs --git-hooks"),
+        (remove and not claude, "--remove needs --claude"),
+        (remove and team, "--remove takes hooks of either form out, without --team"),
+    )
     at = Door.open(ctx)
-    if not (no_git_hooks or no_merge_driver):
-        _files(at, target=target, team=team, dry_run=dry_run, more=workflow or merge_driver or git_hooks)
+    if not (no_git_hooks or no_merge_driver or remove):
+        render = team and not (claude and _settled(at))
+        _files(at, target=target, team=render, dry_run=dry_run, more=workflow or merge_driver or git_hooks or claude)
     steps: dict[Callable[..., None], bool] = {
         _workflow: workflow,
         _drive: merge_driver,
         _undrive: no_merge_driver,
         _unhook: no_git_hooks,
         partial(_hook, chain=chain): git_hooks,
+        partial(_claude, team=team): claude and not remove,
+        _unclaude: remove,
     }
     for step in (step for step, asked in steps.items() if asked):
         step(at, dry_run=dry_run)
+
+
+def _refuse(*reasons: tuple[bool, str]) -> None:
+    """Raise the first reason that holds."""
+    for holds, message in reasons:
+        if holds:
+            raise CuratorError(message)
+
+
+def _settled(at: Door) -> bool:
+    """Does the repository have settings, so that hooks are all that is asked for?"""
+    from curator.edge import files
+    from curator.verbs import init as verb
+
+    return files.exists(at.workspace, verb.CONFIG)
 
 
 def _files(at: Door, *, target: str, team: bool, dry_run: bool, more: bool) -> None:
@@ -176,6 +203,50 @@ def _unhook(at: Door, *, dry_run: bool) -> None:
         with _reasons(place):
             back = hooks.remove(place)
         say(f"removed  {_shown(place)}" + ("; the hook from before is back" if back else ""))
+
+
+def _claude(at: Door, *, team: bool, dry_run: bool) -> None:
+    """Show what changes in Claude Code's settings, then write it."""
+    from curator.edge import claude
+    from curator.verbs import claude as verb
+
+    wired = verb.hook(at.workspace, team=team)
+    _shown_diff(wired)
+    if not wired.changes:
+        say(f"the hooks are in place: {claude.SETTINGS}")
+    elif not dry_run:
+        at.settle(wired)
+        claude.remember(at.workspace, wired.hollow)
+        say(f"written  {claude.SETTINGS}{'  (staged)' if wired.stage else ''}")
+    for note in (*wired.notes, "`curator init --claude --remove` takes the hooks out again"):
+        say(note, err=True)
+
+
+def _unclaude(at: Door, *, dry_run: bool) -> None:
+    from curator.edge import claude
+    from curator.verbs import claude as verb
+
+    wired = verb.unhook(at.workspace)
+    _shown_diff(wired)
+    if not wired.changes:
+        say(f"no hooks of curator's in {claude.SETTINGS}")
+        return
+    if dry_run:
+        return
+    edit = wired.edits[0]
+    if wired.gone:
+        claude.remove(at.workspace, edit.before or "", folder=verb.FOLDER not in wired.hollow)
+    else:
+        at.settle(wired)
+    claude.remember(at.workspace, ())
+    say(f"{'removed  ' if wired.gone else 'taken out of  '}{claude.SETTINGS}")
+
+
+def _shown_diff(outcome: Outcome) -> None:
+    from curator.core import report
+
+    for edit in outcome.edits:
+        door.say_diff(report.diff(edit))
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -160,7 +161,7 @@ def add(
     at = Door.open(ctx)
     who = door.agent(at)
     propose = propose or bool(who)
-    origin = Origin(by="agent" if who else "user", agent=who)
+    origin = Origin(by="agent" if who else "user", agent=who, session=_session())
     if text is None:
         _add_from_form(at, category, origin=origin, propose=propose, cite=cite, no_render=no_render)
         return
@@ -178,6 +179,12 @@ def add(
         origin=origin,
     )
     _take(at, _outcome(at, draft, propose=propose, cite=cite), propose=propose, no_render=no_render)
+
+
+def _session() -> str:
+    """The start of the name of the agent's session whose shell this is, "" outside of one."""
+    name = os.environ.get("CLAUDE_CODE_SESSION_ID", "")[:8]
+    return name if name.replace("-", "").replace("_", "").isalnum() and name.isascii() else ""
 
 
 def _outcome(at: Door, draft: Draft, *, propose: bool, cite: bool) -> Outcome:
@@ -253,33 +260,38 @@ def _rooted(at: Door, draft: Draft) -> Draft:
 
 
 @click.command()
-@click.argument("name", metavar="ID")
+@click.argument("name", metavar="ID|KEY")
 @door.NO_RENDER
 @click.pass_context
 def edit(ctx: click.Context, name: str, no_render: bool) -> None:
-    """Open one memory in $EDITOR, check it, stage it."""
+    """Open one memory in $EDITOR, check it, stage it; or a proposal that waits, which goes on waiting."""
     from curator.verbs import editing
 
     at = Door.open(ctx)
     door.people_only(at, "edit")
-    path, text = editing.opened(at.workspace, at.named(name))
-    changed = text
-    while True:
-        changed = door.edited(changed)
-        try:
-            outcome = editing.run(at.workspace, path, text, changed)
-            break
-        except CuratorError as error:
-            say(str(error), err=True)
-            if not door.again():
-                at.keep(changed)
-                raise
+    try:
+        path, text = editing.opened(at.workspace, at.named(name))
+    except CuratorError:
+        waiting = editing.waiting(at.workspace, name)
+        if waiting is None:
+            raise
+        _edit_proposal(at, *waiting)
+        return
+    outcome = door.edited_until(at, text, lambda changed: editing.run(at.workspace, path, text, changed))
     at.settle(outcome)
     for note in outcome.notes:
         say(note, err=True)
     say(f"{'changed and staged' if outcome.changes else 'unchanged'}: {door.relative(at.workspace, path)}")
     if outcome.changes and not no_render:
         rerender(at, reworded=text)
+
+
+def _edit_proposal(at: Door, key: str, where: str, text: str) -> None:
+    from curator.verbs import editing
+
+    outcome = door.edited_until(at, text, lambda changed: editing.reworded(at.workspace, key, where, changed))
+    at.settle(outcome)
+    say(f"{'changed' if outcome.changes else 'unchanged'}, and waits: {where}")
 
 
 @click.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from curator.core import words
 from curator.model import Entry
@@ -13,6 +13,9 @@ LEAST = 0.33
 MOST = 3
 DAMPING = 20
 
+Near = Callable[[str], tuple[tuple[Entry, float], ...]]
+"""From a text to the entries nearest to it."""
+
 
 def alike(text: str, entries: Sequence[Entry]) -> tuple[tuple[Entry, float], ...]:
     """The entries nearest to *text*, best first, with their likeness in 0-1.
@@ -20,12 +23,21 @@ def alike(text: str, entries: Sequence[Entry]) -> tuple[tuple[Entry, float], ...
     Likeness is the share of rare words that both have, of whichever text has
     the smaller share: a short sentence inside a long one is not a double.
     """
+    return among(entries)(text)
+
+
+def among(entries: Sequence[Entry]) -> Near:
+    """The same for many texts, each held against *entries*, which are read once."""
     bags = [frozenset(words.words(entry.text)) for entry in entries]
     rarity = Rarity(bags)
-    mine = frozenset(words.words(text))
-    scored = [(entry, round(rarity.likeness(mine, bag), 6)) for entry, bag in zip(entries, bags, strict=True)]
-    near = [pair for pair in scored if pair[1] >= LEAST]
-    return tuple(sorted(near, key=lambda pair: (-pair[1], pair[0].id))[:MOST])
+
+    def near(text: str) -> tuple[tuple[Entry, float], ...]:
+        mine = frozenset(words.words(text))
+        scored = [(entry, round(rarity.likeness(mine, bag), 6)) for entry, bag in zip(entries, bags, strict=True)]
+        pairs = [pair for pair in scored if pair[1] >= LEAST]
+        return tuple(sorted(pairs, key=lambda pair: (-pair[1], pair[0].id))[:MOST])
+
+    return near
 
 
 class Rarity:

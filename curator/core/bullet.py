@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from curator.model import Entry
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from curator.model import Entry
 
 # Lists, fences, tables and blank lines need lines of their own; sentences make one paragraph.
 _STRUCTURE = re.compile(r"[ \t]*(?:[-*+][ \t]|\d+[.)][ \t]|```|~~~|\||$)")
@@ -18,12 +20,17 @@ def heading(category: str) -> str:
 
 
 def item(entry: Entry) -> str:
-    """One entry as a Markdown list item, without a final newline.
+    """One entry as a Markdown list item, without a final newline."""
+    return listed(entry.text)
+
+
+def listed(text: str) -> str:
+    """A statement as a Markdown list item, without a final newline.
 
     Its sentences are joined to one line; text with structure (fence, list,
     table, blank line) keeps its lines, indented below the bullet.
     """
-    first, *more = [line.rstrip(" \t") for line in entry.text.strip("\n").split("\n")]
+    first, *more = [line.rstrip(" \t") for line in text.strip("\n").split("\n")]
     if not any(_STRUCTURE.match(line) for line in (first, *more)):
         return "- " + " ".join(line.strip(" \t") for line in (first, *more))
     return "\n".join([f"- {first}", *(f"  {line}" if line else "" for line in more)])

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 ACKNOWLEDGED = re.compile(
-    r"\A(?:ok(?:ay)?|yes|yeah|yep|no|nope|sure|great|cool|nice|thanks?|thank you|perfect|go ahead|continue|proceed|"
-    r"done|lgtm|sounds good|good|right|hmm+|ah+)\b[\s,.!:;-]*"
+    r"\A(?:(?:ok(?:ay)?|yes|yeah|yep|thanks?|thank you|lgtm|hmm+|ah+)\b[\s,.!:;-]*|"
+    r"(?:no|nope|sure|great|cool|nice|perfect|go ahead|continue|proceed|done|sounds good|good|right)\b"
+    r"(?:[,.!:;-]\s*|\Z))"
 )
+"""What opens an answer. `no` and its like say something of their own where no comma follows: "No emojis"."""
 
 
 def normalise(text: str) -> str:

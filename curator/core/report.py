@@ -33,8 +33,8 @@ def counts(findings: Iterable[Finding]) -> str:
 
 
 def plural(number: int, noun: str) -> str:
-    """`1 memory`, `2 memories`, `1,200 tokens`."""
-    many = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    """`1 memory`, `2 memories`, `3 days`, `1,200 tokens`."""
+    many = noun[:-1] + "ies" if noun.endswith("y") and noun[-2:] != "ay" else noun + "s"
     return f"{number:,} {noun if number == 1 else many}"
 
 
@@ -256,8 +256,6 @@ def census(told: Census, marks: str = "#.") -> tuple[str, ...]:
     doubtful = [f"{told.states[name]:,} {name}" for name in ("stale", "moved", "review") if name in told.states]
     if doubtful:
         lines.append(f"Doubtful  {', '.join(doubtful)}: `curator check`")
-    if told.waiting:
-        lines.append(f"Waiting   {told.waiting:,}   in the inbox, .git/curator/inbox")
     lines.append(f"Session   {told.tokens:,} tokens of the block at the start of each" + _money(told))
     for block in told.blocks:
         lines.extend(("", *bars(block, marks)))

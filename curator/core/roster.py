@@ -48,6 +48,14 @@ def colliding(paths: Iterable[str]) -> Iterator[Finding]:
             yield Finding(Fault.DUPLICATE, path, f"differs from {earlier} only in case", hint)
 
 
+def unknown(entry: Entry, entries: Iterable[Entry], tracked: Iterable[str]) -> Iterator[str]:
+    """Names in a new entry that may be slips of the pen: nothing is wrong with it, only nothing will come of them."""
+    known = {one.id for one in entries}
+    yield from (f"supersedes {old}, which is not here" for old in entry.supersedes if old not in known)
+    if entry.scope and not any(path.startswith(entry.scope) for path in tracked):
+        yield f"no tracked file below {entry.scope}"
+
+
 def _doubled(entries: Sequence[Entry], name: Callable[[Entry], str], what: str) -> Iterator[Finding]:
     first: dict[str, Entry] = {}
     for entry in entries:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from curator.core import codec, guard, rawtext, schema, secrets
 from curator.core.schema import Kind
+from curator.errors import CuratorError
 from curator.model import Entry, Fault, Finding, Level, Source
 
 _MOST = 65536
@@ -30,6 +31,14 @@ def vet_text(text: str, path: str, categories: Sequence[str]) -> tuple[Entry | N
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Those of the findings that keep an entry out."""
     return tuple(found for found in findings if found.level is Level.ERROR)
+
+
+def refuse(findings: Iterable[Finding], hint: str = "reword it, then try again") -> None:
+    """Raise, with every reason, when *findings* keep what was going to be written from being an entry."""
+    faults = errors(findings)
+    if faults:
+        reasons = "; ".join(dict.fromkeys(fault.message for fault in faults))
+        raise CuratorError(f"this cannot be a memory: {reasons}", hint=faults[0].hint or hint)
 
 
 def is_citable(path: str) -> bool:

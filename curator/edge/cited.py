@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Mapping
 
-from curator.core import mention, symbols
+from curator.core import harvest, mention, symbols
 from curator.core.harvest import File
 from curator.edge import grep, places
 from curator.edge.plumbing import Tracked
@@ -55,3 +55,40 @@ def defined(
         if len(defining) == 1:
             homes[name] = Source(defining[0], name)
     return lambda text: tuple(homes[name] for name in mention.symbols(text) if name in homes)
+
+
+Naming = Callable[[str, str, Collection[str]], tuple[tuple[Source, File], ...]]
+"""From a statement, its scope and the paths it cites already to what it names besides, each with its file."""
+
+
+def naming(workspace: Workspace, tree: Mapping[str, Tracked], texts: Iterable[str]) -> Naming:
+    """How to find the sources that statements name themselves: files, then names that one file alone defines.
+
+    The names of all *texts* are looked for together; nothing is found for a statement that is not among them.
+    """
+    known = mention.paths(tree)
+    definers = defined(workspace, tree, texts)
+
+    def named(text: str, scope: str, given: Collection[str]) -> tuple[tuple[Source, File], ...]:
+        homes: dict[str, Source] = {}
+        for one in definers(text):
+            homes.setdefault(one.path, one)
+        every = {one.path: one for one in mention.sources(text, known, scope)}
+        every = {path: homes.pop(path, one) if not one.symbol else one for path, one in every.items()} | homes
+        wanted = [one for path, one in every.items() if path not in given and mention.is_proposable(text, path)]
+        chosen = wanted[: max(0, mention.MOST - len(given))]
+        read = files(workspace, tree, (one.path for one in chosen))
+        return tuple((harvest.fitting(one, read[one.path]), read[one.path]) for one in chosen if one.path in read)
+
+    return named
+
+
+def refuse_untracked(sources: Iterable[Source], known: Container[str], tree: Iterable[str]) -> None:
+    """Raise for a source that is none of *known*: a folder, or not tracked."""
+    for source in sources:
+        if source.path in known:
+            continue
+        if any(path.startswith(source.path.rstrip("/") + "/") for path in tree):
+            hint = "name a file in it, or use `--scope` for a whole folder"
+            raise CuratorError("a folder cannot be a source", where=source.path, hint=hint)
+        raise CuratorError("not a tracked file", where=source.path, hint=f"check the path, or `git add {source.path}`")

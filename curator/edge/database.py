@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
-import sqlite3
-from collections.abc import Callable
 from zlib import crc32
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable
+else:
+    import _sqlite3 as sqlite3  # without what `sqlite3` loads to store dates, which nobody here does
 
 BROKEN = (sqlite3.Error, ValueError, MemoryError)
 """What Python raises where SQLite reads nonsense: names that are no UTF-8, impossible sizes."""

@@ -123,12 +123,16 @@ def merged_as(workspace: Workspace, paths: tuple[str, ...]) -> dict[str, str]:
     return {path: value for path, value in zip(words[::3], words[2::3], strict=False) if value != "unspecified"}
 
 
-def program() -> str:
-    """The absolute path of the curator that runs, "" where it has none that a shell could start."""
-    beside = os.path.join(os.path.dirname(sys.executable), "curator")
-    for path in (sys.argv[0], beside, shutil.which("curator") or ""):
+def program(name: str = "curator") -> str:
+    """The absolute path of the curator that runs, or of another program beside it.
+
+    "" where it has none that a shell could start.
+    """
+    own = os.path.join(os.path.dirname(sys.argv[0]), name) if os.path.basename(sys.argv[0]) == "curator" else ""
+    beside = os.path.join(os.path.dirname(sys.executable), name)
+    for path in (own, beside, shutil.which(name) or ""):
         full = os.path.abspath(path)
-        if os.path.basename(path) == "curator" and os.path.isfile(full) and os.access(full, os.X_OK):
+        if path and os.path.isfile(full) and os.access(full, os.X_OK):
             return full
     return ""
 

@@ -8,12 +8,23 @@ finds it there: no lock is needed.
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 from curator.edge import exchange
+from curator.errors import CuratorError
 from curator.here import Workspace
 
+SHARED = ("private", "wrong")
+"""Reasons that hold for the whole team: these refusals are files of the tree."""
+OWN = ("duplicate", "noise", "once")
+"""Reasons of one person, kept beside the inbox."""
+MOST = 65_536
+"""Bytes of a proposal that is read: more than twenty times what one can need."""
+
 _SHARED = "memories/.rejected"
+_KEY = 12
 
 
 def folder(workspace: Workspace) -> str:
@@ -43,6 +54,104 @@ def put(workspace: Workspace, key: str, text: str) -> bool:
         except FileExistsError:
             return False
     return True
+
+
+def deliver(workspace: Workspace, files: Iterable[tuple[str, str, bytes]]) -> None:
+    """Put proposals in, each a key, its text, and the bytes it replaces, if any. OSError as for `put`."""
+    for key, text, before in files:
+        if before:
+            rewrite(workspace, key, before, text)
+        else:
+            put(workspace, key, text)
+
+
+def holds(workspace: Workspace, key: str) -> bool:
+    """Whether a proposal with this key waits."""
+    return os.path.lexists(path(workspace, key))
+
+
+def rewrite(workspace: Workspace, key: str, before: bytes, after: str) -> bool:
+    """Replace a proposal that still reads as *before*, durably; False when somebody changed it or took it out."""
+    aside = f"{workspace.common_dir}/curator/replaced"
+
+    def keep(temporary: str) -> None:
+        exchange.make(aside)
+        os.replace(temporary, f"{aside}/{int(time.time())}-{key}.yaml")
+
+    with suppress(FileNotFoundError), exchange.opened(folder(workspace)) as handle:
+        texts = before, after.encode("utf-8", "surrogateescape")
+        return exchange.replace(path(workspace, key), texts, handle, keep) is exchange.Outcome.WRITTEN
+    return False
+
+
+def waiting(workspace: Workspace) -> tuple[str, ...]:
+    """The keys of all proposals, those that have waited longest first; one that was put off counts from then."""
+    moments: dict[str, int] = {}
+    for key in keys(workspace):
+        with suppress(OSError):
+            moments[key] = os.lstat(path(workspace, key)).st_mtime_ns
+    return tuple(sorted(moments, key=lambda key: (moments[key], key)))
+
+
+def read(workspace: Workspace, key: str) -> bytes | None:
+    """The bytes of a proposal; None when it is gone. OSError for a link, a folder or more than MOST bytes."""
+    try:
+        if os.lstat(path(workspace, key)).st_size > MOST:
+            raise OSError(f"over {MOST:,} bytes")
+        return exchange.content(path(workspace, key))
+    except FileNotFoundError:
+        return None
+
+
+def take_out(workspace: Workspace, key: str) -> bool:
+    """Remove a proposal durably; False when somebody else did. CuratorError where the system refuses."""
+    with _reasons(path(workspace, key), "be taken out of the inbox"):
+        try:
+            os.unlink(path(workspace, key))
+        except FileNotFoundError:
+            return False
+        with exchange.opened(folder(workspace)) as handle:
+            exchange.sync(handle)
+    return True
+
+
+def put_off(workspace: Workspace, key: str) -> bool:
+    """Let a proposal wait behind all others; False when it is gone. CuratorError where the system refuses."""
+    with _reasons(path(workspace, key), "be put off"):
+        try:
+            os.utime(path(workspace, key), follow_symlinks=False)
+        except FileNotFoundError:
+            return False
+    return True
+
+
+@contextmanager
+def _reasons(where: str, doing: str) -> Iterator[None]:
+    """Turn what the system refuses into a message: what was decided stands, and the same command ends it later."""
+    try:
+        yield
+    except OSError as error:
+        hint = "put that right, then run the command again"
+        raise CuratorError(f"cannot {doing}: {error.strerror or error}", where=where, hint=hint) from None
+
+
+def is_key(key: str) -> bool:
+    """Whether this can be the key of a statement, and so the name of a file that remembers a refusal."""
+    return len(key) == _KEY and not set(key) - set("0123456789abcdef")
+
+
+def shared_refusal(key: str) -> str:
+    """The file of the tree that tells a team of a refusal."""
+    return f"{_SHARED}/{key}"
+
+
+def refuse(workspace: Workspace, key: str, reason: str) -> None:
+    """Remember, for this person alone, that a statement is not wanted. CuratorError where the system refuses."""
+    place = f"{workspace.common_dir}/curator/rejected"
+    with _reasons(place, "be written"):
+        exchange.make(place)
+        with exchange.opened(place) as handle, suppress(FileExistsError):
+            exchange.create(f"{place}/{key}", f"{reason}\n".encode(), handle)
 
 
 def is_refused(workspace: Workspace, key: str) -> bool:

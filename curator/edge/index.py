@@ -6,38 +6,21 @@ what cannot be written is kept in memory: the cache is never a reason to fail.
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import sys
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache as once
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
-from zlib import crc32
 
-from curator import __version__
-from curator.edge import database, rows
+from curator.edge import database, reader, rows, version
+from curator.edge.reader import Cache as Cache
 from curator.edge.rows import Document as Document
+from curator.edge.rows import Known as Known
 from curator.edge.rows import Parsed as Parsed
-from curator.model import Config, Entry, Workspace
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from curator.model import Config, Workspace
 
 Damaged = database.Damaged
 """Raised where the file turns out to be damaged while it is read. `empty()` is the way on."""
-
-FOLDER = "curator"
-NAME = "index.db"
-
-_CODE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-_SHAPING = (
-    *("core", "model.py"),
-    *(f"edge/{name}.py" for name in "changes code context database index places rows state store".split()),
-)
-"""The code that decides what stands in the file: one more byte in it makes the file foreign."""
 
 _MOST_VERDICTS = 50_000
 _OLD_FILES = 2
@@ -51,163 +34,29 @@ CREATE TABLE file (
 CREATE INDEX faults ON file (number) WHERE faulty;
 CREATE TABLE cites (path BLOB, file INTEGER);
 CREATE INDEX citing ON cites (path);
+CREATE TABLE says (key TEXT, file INTEGER);
+CREATE INDEX saying ON says (key);
 CREATE TABLE counts (file INTEGER PRIMARY KEY, words BLOB, grams BLOB);
 CREATE TABLE listing (ordinal INTEGER PRIMARY KEY, file INTEGER);
+CREATE INDEX listed ON listing (file);
 CREATE TABLE document (ordinal INTEGER PRIMARY KEY, file INTEGER, facts BLOB);
+CREATE INDEX documented ON document (file);
 CREATE TABLE posting (kind TEXT, term TEXT, ordinals BLOB, weights BLOB, PRIMARY KEY (kind, term));
 CREATE TABLE memo (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID;
 CREATE TABLE verdict (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID;
 """
 
 
-class Cache:
-    """One state of the cache. It never changes; reading from it may raise Damaged.
-
-    The documents are the entries that a search can find, numbered by id from
-    0. With their weights they may belong to an older listing: see `weighed`.
-    """
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-        self._meta = dict(self._rows("SELECT key, value FROM meta WHERE key != 'ranks'"))
-
-    def __del__(self) -> None:
-        self._connection.close()
-
-    @property
-    def format(self) -> object:
-        """What `_format()` was where the file was made."""
-        return self._meta.get("format")
-
-    @property
-    def stamp(self) -> str:
-        """Which state of git the listing stands for, as `save` was told; "" when there is no listing."""
-        return database.opened_text(self._meta["stamp"]) if "stamp" in self._meta else ""
-
-    @property
-    def digest(self) -> str:
-        """What the entries and settings follow from, as `save` was told."""
-        return database.opened_text(self._meta["digest"]) if "digest" in self._meta else ""
-
-    @property
-    def weighed(self) -> bool:
-        """Whether the documents are the active entries of the listing."""
-        return self._meta.get("weighed") == 1
-
-    def config(self) -> Config | None:
-        from curator.core import record  # noqa: PLC0415 - json: nothing is decoded until somebody asks
-
-        return record.load_config(database.opened_text(self._meta["config"])) if "config" in self._meta else None
-
-    def records(self) -> Iterator[Parsed]:
-        """The files of the listing, in its order."""
-        count = 0
-        for (value,) in self._rows("SELECT parsed FROM listing JOIN file ON number = file ORDER BY ordinal"):
-            yield rows.parsed(value)
-            count += 1
-        if count != self._meta.get("size", 0):
-            raise Damaged
-
-    def faulty(self) -> list[Parsed]:
-        """The files of the listing with findings of their own."""
-        query = "SELECT parsed FROM file CROSS JOIN listing ON file = number WHERE faulty ORDER BY ordinal"
-        return [rows.parsed(value) for (value,) in self._rows(query)]
-
-    def citing(self, paths: Iterable[str]) -> frozenset[str]:
-        """The files of the listing whose entries cite one of *paths*."""
-        query = """SELECT file.path FROM cites CROSS JOIN file ON number = cites.file
-            CROSS JOIN listing ON listing.file = number WHERE cites.path = ?"""
-        found = (row[0] for path in paths for row in self._rows(query, database.encoded(path)))
-        return frozenset(path.decode("utf-8", "surrogatepass") for path in found)
-
-    def citing_below(self, folders: Iterable[str]) -> frozenset[str]:
-        """The files of the listing whose entries cite something below one of *folders*."""
-        query = """SELECT file.path FROM cites CROSS JOIN file ON number = cites.file
-            CROSS JOIN listing ON listing.file = number WHERE cites.path >= ? AND cites.path < ?"""
-        ends = ((database.encoded(f"{folder}/"), database.encoded(f"{folder}0")) for folder in folders)
-        found = (row[0] for pair in ends for row in self._rows(query, *pair))  # "0" comes after "/"
-        return frozenset(path.decode("utf-8", "surrogatepass") for path in found)
-
-    def verdicts(self, keys: Iterable[str]) -> dict[str, str]:
-        """Those of *keys* that `remember` was given a verdict for."""
-        query = "SELECT value FROM verdict WHERE key = ?"
-        found = ((key, value) for key in keys for (value,) in self._rows(query, database.encoded(key)))
-        return {key: database.opened_text(value) for key, value in found}
-
-    def known(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Parsed]:
-        """Those of the (path, blob) *pairs* that were parsed before, listed or not."""
-        found = {}
-        for path, blob in pairs:
-            key = database.encoded(path), database.encoded(blob)
-            for (value,) in self._rows("SELECT parsed FROM file WHERE path = ? AND blob = ?", *key):
-                found[path, blob] = rows.parsed(value)
-        return found
-
-    def postings(self, kind: str, terms: Iterable[str]) -> dict[str, tuple[array[int], array[float]]]:
-        """(ordinals, weights) of those *terms* that occur. *kind* is scoring.WORDS or scoring.GRAMS."""
-        found = {}
-        for term in terms:
-            query = "SELECT ordinals, weights FROM posting WHERE kind = ? AND term = ?"
-            for ordinals, weights in self._rows(query, kind, term):
-                found[term] = rows.posting(ordinals, weights)
-        return found
-
-    def prior_ranks(self) -> array[float]:
-        """The rank of each document's prior, from 0 to 1, by ordinal."""
-        for (ranks,) in self._rows("SELECT value FROM meta WHERE key = 'ranks'"):
-            return array("d", database.opened(ranks))
-        return array("d")
-
-    def documents(self, ordinals: Iterable[int]) -> list[Document]:
-        """What is shown of documents, without decoding their entries."""
-        return [self._document(ordinal) for ordinal in ordinals]
-
-    def _document(self, ordinal: int) -> Document:
-        for (facts,) in self._rows("SELECT facts FROM document WHERE ordinal = ?", ordinal):
-            return rows.document(facts)
-        raise Damaged
-
-    def entry_at(self, ordinals: Iterable[int]) -> list[Entry]:
-        """The entries behind documents."""
-        pairs = [(document.path, document.blob) for document in self.documents(ordinals)]
-        parsed = self.known(pairs)
-        entries = [parsed[pair].entry for pair in pairs if pair in parsed]
-        found = [entry for entry in entries if entry]
-        if len(found) != len(pairs):
-            raise Damaged
-        return found
-
-    def memo(self, key: str) -> str | None:
-        """What was remembered under *key* since the last `save`."""
-        for (value,) in self._rows("SELECT value FROM memo WHERE key = ?", database.encoded(key)):
-            return database.opened_text(value)
-        return None
-
-    def copy_into(self, target: sqlite3.Connection) -> None:
-        """Make *target* the same database, page by page."""
-        self._connection.backup(target)
-
-    def _rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        try:
-            yield from self._connection.execute(query, values)
-        except database.BROKEN as error:
-            raise Damaged from error
-
-
 def open(workspace: Workspace) -> Cache:  # noqa: A001 - called as index.open
     """The cache of this work tree; empty when there is no file, or none that this code can use."""
-    try:
-        cache = Cache(database.read_only(_path(workspace)))
-    except (*database.BROKEN, Damaged):
-        return empty()
-    return cache if cache.format == _format() else empty()
+    return reader.open(workspace) or empty()
 
 
 def empty() -> Cache:
     """A cache that knows nothing, in memory."""
     connection = database.in_memory()
     connection.executescript(_SCHEMA)
-    _note(connection, format=_format())
+    _note(connection, format=version.current())
     return Cache(connection)
 
 
@@ -233,7 +82,7 @@ def save(
     told = {**mark._asdict(), "config": record.dump_config(config)}
 
     def change(db: sqlite3.Connection) -> None:
-        numbers = [_number_of(db, one.path, one.blob) or _added(db, one) for one in files]
+        numbers = [_number_of(db, one.path, one.blob) or _added(db, one, config.namespace) for one in files]
         db.execute("DELETE FROM listing")
         db.executemany("INSERT INTO listing (file) VALUES (?)", [(number,) for number in numbers])
         db.execute("DELETE FROM memo")
@@ -314,11 +163,12 @@ def _changed(workspace: Workspace, cache: Cache, change: Callable[[sqlite3.Conne
         cache.copy_into(db)
         db.execute("BEGIN")
         change(db)
+        _note(db, facts=version.facts())
         db.execute("COMMIT")
 
     if keep:
         try:
-            return Cache(database.replace(_path(workspace), fill))
+            return Cache(database.replace(reader.path(workspace), fill))
         except (OSError, *database.BROKEN):
             pass  # a read-only folder, a full disk: right all the same, only slower the next time
     db = database.in_memory()
@@ -337,15 +187,17 @@ def _number_of(db: sqlite3.Connection, path: str, blob: str) -> int | None:
     return None
 
 
-def _added(db: sqlite3.Connection, one: Parsed) -> int:
+def _added(db: sqlite3.Connection, one: Parsed, namespace: str) -> int:
     """The number of a new file, whose terms are counted."""
-    from curator.core import rank  # noqa: PLC0415 - only what is new is counted
+    from curator.core import keys, rank  # noqa: PLC0415 - only what is new is counted
 
     row = database.encoded(one.path), database.encoded(one.blob), rows.of_parsed(one), bool(one.findings)
     number = db.execute("INSERT INTO file (path, blob, parsed, faulty) VALUES (?, ?, ?, ?)", row).lastrowid or 0
     if one.entry:
         cited = {source.path for source in one.entry.sources}
         db.executemany("INSERT INTO cites VALUES (?, ?)", [(database.encoded(path), number) for path in cited])
+        said = {keys.key(namespace, one.entry.text), one.entry.origin.key} - {""}
+        db.executemany("INSERT INTO says VALUES (?, ?)", [(key, number) for key in sorted(said)])
         words, grams = map(rows.of_counts, rank.counts(one.entry))
         db.execute("INSERT INTO counts VALUES (?, ?, ?)", (number, words, grams))
     return number
@@ -359,34 +211,8 @@ def _prune(db: sqlite3.Connection, listed: int) -> None:
         db.execute(f"DELETE FROM file WHERE number NOT IN {used}")
         db.execute(f"DELETE FROM counts WHERE file NOT IN {used}")
         db.execute(f"DELETE FROM cites WHERE file NOT IN {used}")
+        db.execute(f"DELETE FROM says WHERE file NOT IN {used}")
 
 
 def _note(db: sqlite3.Connection, **values: object) -> None:
     db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(values.items()))
-
-
-def _path(workspace: Workspace) -> str:
-    return f"{workspace.git_dir}/{FOLDER}/{NAME}"
-
-
-@once
-def _format() -> int:
-    """A number that changes with the code that makes the file, and with Python's Unicode tables and numbers."""
-    key = crc32(f"{__version__} {sys.version} {sys.byteorder}".encode())
-    try:
-        for path in _sources():
-            handle = os.open(path, os.O_RDONLY)
-            key = crc32(os.read(handle, 1 << 20), key)
-            os.close(handle)
-    except OSError:
-        pass  # installed without its sources: the version has to do
-    return key
-
-
-def _sources() -> Iterator[str]:
-    for name in _SHAPING:
-        path = f"{_CODE}/{name}"
-        if name.endswith(".py"):
-            yield path
-        else:
-            yield from sorted(f"{path}/{module}" for module in os.listdir(path) if module.endswith(".py"))

@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-from curator.edge import plumbing
-from curator.model import Workspace
+    from curator.here import Workspace
+
+_LINK = "120000"
+COMMAND = ("ls-files", "-s", "-z")
+"""The git command whose output a `read` is."""
 
 
 def read(workspace: Workspace) -> bytes:
     """The whole index as git lists it, undecoded: for those who look for a few of its paths."""
-    return plumbing.git(workspace, "ls-files", "-s", "-z")
+    from curator.edge import plumbing  # noqa: PLC0415 - a hook asks without it
+
+    return plumbing.git(workspace, *COMMAND)
 
 
 def links(listed: bytes) -> dict[str, str]:
     """The symbolic links in a `read`, each with the blob that holds its target."""
-    if f"{plumbing.LINK} ".encode() not in listed:
+    if f"{_LINK} ".encode() not in listed:
         return {}
     import re  # noqa: PLC0415 - most repositories have no link
 
-    rows = re.findall(rb"(?:^|\0)%b ([0-9a-f]+) 0\t([^\0]*)" % plumbing.LINK.encode(), listed)
+    rows = re.findall(rb"(?:^|\0)%b ([0-9a-f]+) 0\t([^\0]*)" % _LINK.encode(), listed)
     return {path.decode("utf-8", "surrogateescape"): blob.decode() for blob, path in rows}
 
 
-def digest(workspace: Workspace, listed: bytes, folder: str) -> str:
+def digest(listed: bytes, folder: str) -> str:
     """A hash of what a `read` holds in folders named *folder*: modes, blobs, open merges."""
-    rows = b"\0".join(_rows(listed, folder.encode()))
-    return (
-        plumbing.git(workspace, "hash-object", "--stdin", stdin=rows).decode().strip()
-    )  # cheaper than to import hashlib
+    from _blake2 import blake2b  # noqa: PLC0415 - what `hashlib` has it from, which would load OpenSSL first
+
+    return blake2b(b"\0".join(_rows(listed, folder.encode())), digest_size=20).hexdigest()
 
 
 def _rows(listed: bytes, folder: bytes) -> Iterator[bytes]:

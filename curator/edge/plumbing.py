@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from curator.edge import state
+from curator.edge import launch, state
+from curator.edge.launch import SAFE as SAFE
 from curator.errors import CuratorError
 from curator.model import Workspace
 
@@ -15,28 +16,6 @@ TIMEOUT = 60
 LOCK_WAIT = 5.0
 LINK = "120000"
 SUBMODULE = "160000"
-
-# Everything else that starts with GIT_ is dropped: it would lead git to another
-# repository (in hooks of linked work trees), other settings or a trace. `git commit -a`
-# and `git commit PATH` name the index of the coming commit in GIT_INDEX_FILE.
-_KEPT = frozenset({"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH"})
-_SETTINGS = {
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_TERMINAL_PROMPT": "0",
-    "LC_ALL": "C",
-}
-SAFE = (
-    *("-c", "safe.bareRepository=explicit"),
-    *("-c", "core.fsmonitor=false"),
-    *("-c", f"core.hooksPath={os.devnull}"),
-    *("-c", "core.quotePath=false"),
-    *("-c", "protocol.allow=never"),
-    *("-c", "color.ui=false"),
-    *("-c", "log.showSignature=false"),
-    *("-c", "log.follow=false"),
-    *("-c", f"diff.orderFile={os.devnull}"),
-)
-"""What stands before every git command: no setting of a user or a repository runs a program or changes what is told."""
 
 _MOST_NAMED = 100_000  # bytes of paths in one command; the rest goes into another
 
@@ -77,15 +56,11 @@ def git(
     """
     import subprocess  # noqa: PLC0415 - a search with a valid cache starts no process
 
-    environment = {name: value for name, value in os.environ.items() if name in _KEPT or name[:4] != "GIT_"}
-    if state.private_index(workspace):
-        environment["GIT_INDEX_FILE"] = os.environ["GIT_INDEX_FILE"]
-    environment |= _SETTINGS | {"GIT_OPTIONAL_LOCKS": str(int(write)), "GIT_LITERAL_PATHSPECS": str(int(literal))}
     try:
         done = subprocess.run(
             ["git", *SAFE, *arguments],
             cwd=workspace.root,
-            env=environment,
+            env=launch.environment(workspace, write=write, literal=literal),
             input=stdin,
             capture_output=True,
             timeout=TIMEOUT,

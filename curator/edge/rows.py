@@ -4,33 +4,69 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from curator.edge import database
-from curator.model import Entry, Finding
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from curator.model import Entry, Finding
 
 _SEPARATOR = "\0"  # neither in paths, ids and dates nor in JSON
 
 
-class Parsed(NamedTuple):
+class Parsed:
     """What a file came to. *blob* is any text that changes with its bytes and with how they are read."""
 
-    path: str
-    blob: str
-    entry: Entry | None
-    findings: tuple[Finding, ...] = ()
+    __slots__ = ("blob", "entry", "findings", "path")
+
+    def __init__(self, path: str, blob: str, entry: Entry | None, findings: tuple[Finding, ...] = ()) -> None:
+        self.path = path
+        self.blob = blob
+        self.entry = entry
+        self.findings = findings
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Parsed) and _values(self) == _values(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Parsed{_values(self)!r}"
 
 
-class Document(NamedTuple):
+class Document:
     """What a search shows of a hit; *path* and *blob* say which state of which file it comes from."""
 
-    path: str
-    blob: str
-    id: str
-    category: str
-    text: str
-    expires: str
-    confidence: float
+    __slots__ = ("blob", "category", "confidence", "expires", "id", "path", "text")
+
+    def __init__(
+        self, path: str, blob: str, name: str, category: str, text: str, expires: str, confidence: float
+    ) -> None:
+        self.path = path
+        self.blob = blob
+        self.id = name
+        self.category = category
+        self.text = text
+        self.expires = expires
+        self.confidence = confidence
+
+
+class Known:
+    """An entry of the listing by one of its keys: that of its text, or the one it was proposed under."""
+
+    __slots__ = ("entry", "id", "path", "retired", "seen", "session")
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+        self.id = entry.id
+        self.path = entry.path
+        self.retired = entry.retired is not None
+        self.seen = entry.seen
+        self.session = entry.origin.session
+
+
+def _values(one: Parsed) -> tuple[object, ...]:
+    return one.path, one.blob, one.entry, one.findings
 
 
 def of_parsed(one: Parsed) -> bytes:
@@ -47,6 +83,14 @@ def parsed(sealed: object) -> Parsed:
     path, blob, text, told = database.opened_text(sealed).split(_SEPARATOR)
     entry = record.loads(text) if text else None
     return Parsed(path, blob, entry, record.load_findings(told) if told else ())
+
+
+def known(sealed: object) -> Known:
+    """A file that holds an entry."""
+    entry = parsed(sealed).entry
+    if entry is None:
+        raise database.Damaged
+    return Known(entry)
 
 
 def of_document(entry: Entry, blob: str) -> bytes:

@@ -118,7 +118,7 @@ def _current(workspace: Workspace, cache: Cache, *, weighed: bool, trust: str, l
 
 def _saved(workspace: Workspace, cache: Cache, stamp: str, *, keep: bool = True, trust: str = "") -> Cache:
     """The cache made anew from the trusted tree, or the one that *trust* names."""
-    digest = listing.digest(workspace, listing.read(workspace), MEMORIES)
+    digest = listing.digest(listing.read(workspace), MEMORIES)
     tree, settings = _trusted(workspace, trust)
     parsed = _parse(workspace, cache, tree, settings)
     mark = index.Mark(stamp, f"{digest}|{_trusted_tree(workspace, settings)}")
@@ -134,7 +134,7 @@ def _holds(workspace: Workspace, cache: Cache, stamp: str, listed: bytes | None)
         return False
     digest = cache.digest.partition("|")[0]
     if cache.stamp != stamp:
-        digest = listing.digest(workspace, listing.read(workspace) if listed is None else listed, MEMORIES)
+        digest = listing.digest(listing.read(workspace) if listed is None else listed, MEMORIES)
     return cache.digest == f"{digest}|{_trusted_tree(workspace, config_of(cache))}"
 
 
@@ -229,8 +229,8 @@ def _parse(workspace: Workspace, cache: Cache, tree: plumbing.Tree, config: Conf
 
 
 def _row_key(blob: str, config: Config) -> str:
-    """What a parsed file is remembered by: the same bytes mean something else under other categories."""
-    return f"{blob}-{zlib.crc32(' '.join(config.categories).encode()):08x}"
+    """What a parsed file is remembered by: the same bytes mean something else under other categories or keys."""
+    return f"{blob}-{zlib.crc32(' '.join([config.namespace, *config.categories]).encode()):08x}"
 
 
 def _is_entry(path: str, folders: Sequence[str]) -> bool:

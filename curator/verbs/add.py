@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from curator.core import alike, codec, guess, harvest, keys, mention, vetting
+from curator.core import alike, codec, guess, harvest, keys, roster, vetting
 from curator.edge import cited, inbox, plumbing, store
-from curator.edge.plumbing import Tracked
 from curator.errors import CuratorError
-from curator.model import Config, Entry, Finding, Source, Workspace
-from curator.outcome import Draft, Edit, Outcome
+from curator.model import Config, Entry, Source, Workspace
+from curator.outcome import Draft, Edit, Outcome, Store
 
 
 def run(
@@ -33,9 +32,9 @@ def run(
     held = store.load(workspace)
     tree = plumbing.index(workspace)
     given = cited.files(workspace, tree.files, (source.path for source in draft.sources))
-    _known_sources(draft.sources, given, tree.files)
+    cited.refuse_untracked(draft.sources, given, tree.files)
     notes = [harvest.examine(source, given[source.path]) for source in draft.sources]
-    found = _proposed(workspace, tree.files, draft) if cite else ()
+    found = cited.naming(workspace, tree.files, [draft.text])(draft.text, draft.scope, given) if cite else ()
     taken = {source: file for source, file in found if ask is None or ask(source)}
     draft = replace(draft, sources=(*draft.sources, *taken))
     files = {**given, **{source.path: file for source, file in taken.items()}}
@@ -49,33 +48,16 @@ def run(
         tail=tail,
         home=store.home(tree, draft.scope),
     )
+    if propose:
+        entry = replace(entry, scope=draft.scope)  # a proposal has no folder that says it
     text = codec.write(entry)
-    refuse(entry, text, held.config)
-    _refuse_known(entry, held.entries, held.config.namespace)
+    vetting.refuse(vetting.vet_text(text, entry.path, held.config.categories)[1])
+    _refuse_known(workspace, entry, held, propose=propose)
     path = inbox.path(workspace, entry.origin.key) if propose else entry.path
     notes.extend(_cited(taken) if ask is None else ())
-    notes.extend((*_unchecked(entry), *_near(entry, held.entries), *_unknown(entry, held.entries, tree.files)))
-    return Outcome(
-        edits=(Edit(path, None, text),),
-        notes=tuple(filter(None, notes)),
-        stage=() if propose else (path,),
-    )
-
-
-def _proposed(
-    workspace: Workspace, tree: Mapping[str, Tracked], draft: Draft
-) -> tuple[tuple[Source, harvest.File], ...]:
-    """Sources that the text itself names, beside those of the draft: files, then names that one file alone defines."""
-    defined: dict[str, Source] = {}
-    for one in cited.definers(workspace, tree, draft.text):
-        defined.setdefault(one.path, one)
-    every = {one.path: one for one in mention.sources(draft.text, mention.paths(tree), draft.scope)}
-    every = {path: defined.pop(path, one) if not one.symbol else one for path, one in every.items()} | defined
-    given = {source.path for source in draft.sources}
-    wanted = [one for path, one in every.items() if path not in given and mention.is_proposable(draft.text, path)]
-    chosen = wanted[: max(0, mention.MOST - len(given))]
-    files = cited.files(workspace, tree, (one.path for one in chosen))
-    return tuple((harvest.fitting(one, files[one.path]), files[one.path]) for one in chosen if one.path in files)
+    notes.extend((*_unchecked(entry), *_near(entry, held.entries), *roster.unknown(entry, held.entries, tree.files)))
+    stage = () if propose else (path,)
+    return Outcome(edits=(Edit(path, None, text),), notes=tuple(filter(None, notes)), stage=stage)
 
 
 def _cited(taken: Iterable[Source]) -> Iterator[str]:
@@ -88,46 +70,22 @@ def _unchecked(entry: Entry) -> Iterator[str]:
         yield f"nothing in it can be checked against the code; a person looks again by {entry.review_by}"
 
 
-def refuse(entry: Entry, text: str, config: Config) -> None:
-    """Raise when the file that would be written could not be read back as an entry."""
-    _, findings = vetting.vet_text(text, entry.path, config.categories)
-    faults = vetting.errors(findings)
-    if faults:
-        raise CuratorError(_reasons(faults), hint=faults[0].hint or "reword it, then try again")
-
-
-def _reasons(faults: Iterable[Finding]) -> str:
-    return "this cannot be a memory: " + "; ".join(dict.fromkeys(fault.message for fault in faults))
-
-
 def _guessed(draft: Draft, config: Config) -> str:
     found = guess.category(draft.text, (), routes=bool(draft.sources))
     return found if found in config.categories else config.categories[0]
 
 
-def _known_sources(sources: Iterable[Source], known: Container[str], tree: Iterable[str]) -> None:
-    for source in sources:
-        if source.path in known:
-            continue
-        if any(path.startswith(source.path.rstrip("/") + "/") for path in tree):
-            hint = "name a file in it, or use `--scope` for a whole folder"
-            raise CuratorError("a folder cannot be a source", where=source.path, hint=hint)
-        raise CuratorError("not a tracked file", where=source.path, hint=f"check the path, or `git add {source.path}`")
-
-
-def _refuse_known(entry: Entry, entries: Iterable[Entry], namespace: str) -> None:
-    for known in entries:
-        if entry.origin.key == keys.key(namespace, known.text):
+def _refuse_known(workspace: Workspace, entry: Entry, held: Store, *, propose: bool) -> None:
+    """Raise for what an entry says; for a proposal also for what one said before an edit, and what a person refused."""
+    for known in held.entries:
+        said = {keys.key(held.config.namespace, known.text), *([known.origin.key] if propose else [])}
+        if entry.origin.key in said:
             state = f", and was retired: {known.retired.reason}" if known.retired else " already"
             raise CuratorError(f"that is known{state}", where=known.path, hint=f"`curator show {known.id}`")
-
-
-def _unknown(entry: Entry, entries: Iterable[Entry], tracked: Iterable[str]) -> Iterator[str]:
-    """Names that may be slips of the pen: nothing is wrong with the entry, only nothing will come of them."""
-    known = {one.id for one in entries}
-    yield from (f"supersedes {old}, which is not here" for old in entry.supersedes if old not in known)
-    if entry.scope and not any(path.startswith(entry.scope) for path in tracked):
-        yield f"no tracked file below {entry.scope}"
+    if propose and inbox.is_refused(workspace, entry.origin.key):
+        raise CuratorError(
+            "a person refused that before", hint="`curator add`, typed by a person, takes it all the same"
+        )
 
 
 def _near(entry: Entry, entries: tuple[Entry, ...]) -> tuple[str, ...]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from curator.core import checkup, harvest, roster, splicing, vetting
-from curator.edge import cited, code, plumbing, store
+from curator.core import checkup, codec, guard, harvest, queue, roster, splicing, vetting
+from curator.core.queue import Choice, Proposal
+from curator.edge import cited, code, inbox, plumbing, proposals, store
 from curator.errors import CuratorError
 from curator.model import Entry, State, Workspace
 from curator.outcome import Edit, Outcome
@@ -68,3 +69,62 @@ def _stamped(workspace: Workspace, entry: Entry) -> tuple[Entry, tuple[str, ...]
             short = checkup.short(entry)
             notes.append(f"still stale: {verdict.reasons[0].message}; true all the same: `curator confirm {short}`")
     return replace(entry, sources=tuple(sources)), tuple(filter(None, notes))
+
+
+# --- A proposal that waits ----------------------------------------------------------------------------------------
+
+
+def waiting(workspace: Workspace, name: str) -> tuple[str, str, str] | None:
+    """Key, file name to show and text of the proposal that *name* means, whether it can be read or not."""
+    held = store.load(workspace, trust=store.INDEX)
+    read, _ = proposals.read(workspace, held.config)
+    one = queue.named(read, name)
+    if one:
+        return one.key, f"{one.short}.yaml", written(one)
+    near = [key for key in inbox.keys(workspace) if name and key.startswith(name)]
+    data = inbox.read(workspace, near[0]) if len(near) == 1 else None
+    return (near[0], f"{near[0]}.yaml", data.decode("utf-8", "surrogateescape")) if data is not None else None
+
+
+def written(proposal: Proposal, choice: Choice = queue.NOTHING) -> str:
+    """A proposal as it is opened in an editor, with what a reviewer set so far."""
+    entry = proposal.entry
+    return codec.write(
+        replace(
+            entry,
+            path=f"{proposal.short}.yaml",
+            text=choice.text or entry.text,
+            category=choice.category or entry.category,
+            importance=choice.importance or entry.importance,
+            tags=entry.tags if choice.tags is None else choice.tags,
+            sources=entry.sources if choice.sources is None else choice.sources,
+        )
+    )
+
+
+def reworded(workspace: Workspace, key: str, where: str, after: str) -> Outcome:
+    """The edit of a proposal after a person changed it; raises CuratorError, with every reason, for what is no entry.
+
+    Who said it, when, and how often stays as it was, whatever stands there now; other words keep the first ones as
+    their quote. *where* is how the file is called in a message.
+    """
+    config = store.config(workspace)
+    entry, findings = codec.read(after.encode("utf-8", "surrogateescape"), where, config.categories, placed=False)
+    found = (*findings, *(guard.inspect(replace(entry, path=where)) if entry else ()))
+    faults = vetting.errors(found)
+    if faults or entry is None:
+        raise CuratorError(
+            "\n".join(f"{one.where}: {one.message}" for one in faults), hint=faults[0].hint if faults else ""
+        )
+    lying = inbox.read(workspace, key)
+    if lying is None:
+        raise CuratorError("is no longer in the inbox", where=where)
+    old, _ = codec.read(lying, where, config.categories, placed=False)
+    if old:
+        entry = queue.kept(old, entry, keep_quote=config.capture.quotes != "drop")
+    elif not entry.origin.key:
+        entry = replace(entry, origin=replace(entry.origin, key=key if inbox.is_key(key) else ""))
+    edit = Edit(
+        inbox.path(workspace, key), lying.decode("utf-8", "surrogateescape"), codec.write(replace(entry, path=where))
+    )
+    return Outcome(edits=(edit,))

@@ -25,7 +25,7 @@ SHIM = f'#!/bin/sh\nexec "{sys.executable}" -P -m curator "$@"\n'
 """What the name `curator` starts in a shell and in a hook of git."""
 CODES = frozenset({0, 1, 2})
 STEERING = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
-WRITERS = frozenset({"add", "edit", "import", "init", "render", "retire"})
+WRITERS = frozenset({"accept", "add", "edit", "import", "init", "reject", "render", "retire"})
 LOOKING = {"init": frozenset({"--dry-run"}), "render": frozenset({"--check", "--diff", "--task"})}
 
 # Runs `curator` and notes, in the file that TRACE names, every file it opens and every program or address it calls.

@@ -27,5 +27,7 @@ base(){ # one memory and a CLAUDE.md with a block, committed
   repo; mem a.yaml a convention 'Run pytest with -q.'; { echo '# Project'; echo 'top'; block; echo 'USER TAIL'; } >CLAUDE.md; commit base; }
 hook(){ # hook EVENT TRANSCRIPT [JSON]: hook.json, what an agent sends to a hook
   printf '{"session_id":"s1","transcript_path":"%s","cwd":"%s","hook_event_name":"%s"%s}\n' "$2" "$PWD" "$1" "${3:-}" >hook.json; }
+say(){ # say ROLE TEXT: one line of a transcript, on standard output
+  python3 -c 'import json,sys;print(json.dumps({"type":sys.argv[1],"message":{"role":sys.argv[1],"content":[{"type":"text","text":sys.argv[2]}]}}))' "$1" "$2"; }
 fake(){ # fake PREFIX LENGTH: a text shaped like a secret, made here so that no file holds one
   python3 -c 'import sys;p,n=sys.argv[1],int(sys.argv[2]);print(p+("aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0z"*9)[:n])' "$1" "$2"; }

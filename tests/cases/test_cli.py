@@ -91,14 +91,25 @@ def test_a_block_for_a_task_goes_into_no_file_outside(case: Setup, to: str, said
 
 
 def test_an_agent_proposes_and_decides_nothing(case: Setup) -> None:
-    # `accept`, `confirm` and `reject` wait for those commands.
     at = case("base")
     more = {"CLAUDECODE": "1"}
     assert at.run("add", "Deploy from main only.", more=more).code == 0
     assert at.git("status", "--porcelain") == ""
     (proposal,) = at.path(".git/curator/inbox").iterdir()
     assert "  agent: claude-code\n" in proposal.read_text("utf-8")
-    for arguments in (("retire", "a", "--reason", "old"), ("edit", "a")):
+    for arguments in (
+        ("retire", "a", "--reason", "old"),
+        ("edit", "a"),
+        ("confirm", "a"),
+        ("accept", proposal.stem),
+        ("accept", "--all"),
+        ("reject", proposal.stem, "--reason", "noise"),
+        ("later", proposal.stem),
+        ("edit", proposal.stem),
+        ("review", "--plain"),
+    ):
         ran = at.run(*arguments, more=more)
         assert ran.code == 2
         assert "a person's decision" in ran.told
+    assert proposal.exists()
+    assert at.git("status", "--porcelain") == ""

@@ -62,13 +62,17 @@ def test_f19_a_second_run_writes_nothing(case: Setup) -> None:
     assert [(one.st_mtime_ns, one.st_ino) for one in after] == [(one.st_mtime_ns, one.st_ino) for one in before]
 
 
-def test_f19_after_a_revert_the_block_is_what_it_was(case: Setup) -> None:
-    # The same after `curator accept` waits for that command.
+@pytest.mark.parametrize("accepted", [False, True], ids=["add", "accept"])
+def test_f19_after_a_revert_the_block_is_what_it_was(case: Setup, accepted: bool) -> None:
     at = case("base")
     assert at.run("render").code == 0
     at.sh("commit rendered")
     first = at.read()
-    assert at.run("add", "Deploy from main only.", "--category", "decision").code == 0
+    text = ("Deploy from main only.", "--category", "decision")
+    assert at.run("add", *text, *(["--propose"] if accepted else [])).code == 0
+    if accepted:
+        assert at.git("status", "--porcelain") == ""
+        assert at.run("accept", "--all").code == 0
     assert "- Deploy from main only." in at.block()
     at.git("commit", "-qm", "one more")
     assert at.git("status", "--porcelain") == ""

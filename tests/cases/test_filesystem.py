@@ -46,21 +46,22 @@ def test_fs_01_a_link_that_leads_out_of_the_work_tree_is_refused(case: Setup) ->
 
 @pytest.mark.parametrize("umask", [0o022, 0o027, 0o002])
 def test_fs_04_the_target_keeps_its_mode_and_new_files_follow_the_umask(case: Setup, umask: int) -> None:
-    # `curator accept` writes the memory of a proposal: its mode waits for that command.
     at = case("base; chmod 0664 CLAUDE.md memories/convention/a.yaml")
     before = os.umask(umask)
     try:
         assert at.run("render").code == 0
         assert at.run("add", "--propose", "Deploy only from main.").code == 0
+        (proposal,) = at.path(".git/curator/inbox").iterdir()
+        assert mode(proposal) == 0o666 & ~umask
+        assert at.run("accept", proposal.stem).code == 0
         assert at.run("add", "Never edit generated files.", "--category", "convention").code == 0
     finally:
         os.umask(before)
     assert mode(at.path("CLAUDE.md")) == 0o664
     assert mode(at.path("memories/convention/a.yaml")) == 0o664
-    (proposal,) = at.path(".git/curator/inbox").iterdir()
-    assert mode(proposal) == 0o666 & ~umask
-    (entry,) = at.path("memories/convention").glob("never-*.yaml")
-    assert mode(entry) == 0o666 & ~umask
+    for name in ("deploy-*.yaml", "never-*.yaml"):
+        (entry,) = at.path("memories").glob(f"*/{name}")
+        assert mode(entry) == 0o666 & ~umask
 
 
 def test_fs_06_a_link_to_nothing_is_refused_and_nothing_is_made_behind_it(case: Setup) -> None:

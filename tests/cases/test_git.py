@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.cases.conftest import Case, Setup
+from tests.cases.hooking import fired
 
 
 def test_ge_01_a_repository_without_a_commit_works(case: Setup) -> None:
-    # `curator-hook </dev/null` waits for that command.
     at = case("repo; echo x >src.py; mem a.yaml a convention 'A.' src.py; block >CLAUDE.md; git add -A")
     for arguments in (("check",), ("check", "--json"), ("render",), ("recall", "A"), ("status",), ("list",)):
         assert at.run(*arguments).code == 0, arguments
@@ -20,6 +20,7 @@ def test_ge_01_a_repository_without_a_commit_works(case: Setup) -> None:
     assert entry["state"] in {"fresh", "unknown"}
     assert "- A." in at.block().split("\n")
     assert at.run("render", "--check").code == 0
+    assert fired(at, b"").out == b""
     assert at.run("add", "Deploy from main only.", "--category", "decision").code == 0
 
 
@@ -143,8 +144,10 @@ def test_ge_16_a_path_in_another_unicode_form_is_no_error(case: Setup) -> None:
 
 
 def test_ge_17_commands_that_look_work_beside_a_lock_and_leave_the_index_alone(case: Setup) -> None:
-    # `curator-hook < hook.json` waits for that command.
     at = case("base; touch CLAUDE.md; touch .git/index.lock")
+    for name in ("SessionStart", "UserPromptSubmit", "Stop"):
+        at.sh(f"""hook {name} /nowhere ',"prompt":"pytest -q"'""")
+        fired(at)
     looking = (("check",), ("check", "--json"), ("recall", "pytest"), ("render", "--check"))
     for arguments in looking:
         assert at.run(*arguments).code == int(arguments[0] == "render")

@@ -13,7 +13,6 @@ FOREIGN = ("数据库迁移用 alembic 完成", "部署前先备份", "🚀", "�
 
 
 def test_id_01_texts_without_latin_letters_get_proposals_of_their_own(case: Setup) -> None:
-    # That all five come back after `curator accept` waits for that command; the next test does it with `add`.
     at = case("base")
     for text in FOREIGN:
         assert at.run("add", "--propose", text).code == 0
@@ -23,6 +22,10 @@ def test_id_01_texts_without_latin_letters_get_proposals_of_their_own(case: Setu
     assert len(set(names)) == 5
     for name in (*names, *(path.stem for path in proposals)):
         assert NAME.fullmatch(name), name
+    assert at.run("accept", "--all").code == 0
+    assert list(at.path(".git/curator/inbox").iterdir()) == []
+    for text in FOREIGN:
+        assert text in at.run("recall", text, "-k", "1").out.decode()
 
 
 def test_id_01_texts_without_latin_letters_are_stored_and_found_again(case: Setup) -> None:

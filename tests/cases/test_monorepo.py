@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.cases.conftest import Case, Setup
+from tests.cases.hooking import fired
 from tests.conftest import END, START
 
 
@@ -12,7 +13,6 @@ def guides(at: Case) -> set[str]:
 
 
 def test_mo_01_no_command_leaves_new_guides_in_any_folder(case: Setup) -> None:
-    # `curator-hook < hook.json` waits for that command.
     at = case(
         "base; mkdir -p api/v1 web/src .github/issues; echo x >api/v1/f.py; echo y >web/src/g.ts; "
         "mem p.yaml p convention P api/v1/f.py; commit; touch t.jsonl; "
@@ -22,6 +22,7 @@ def test_mo_01_no_command_leaves_new_guides_in_any_folder(case: Setup) -> None:
     for folder in (".", "web/src", ".github/issues"):
         for command in ("render", "check"):
             assert at.run(command, folder=at.path(folder)).code == 0
+        fired(at, folder=at.path(folder))
     assert guides(at) == {"CLAUDE.md"}
     after = at.git("status", "--porcelain", "--ignored").split("\n")
     assert set(after) - set(before) == {" M CLAUDE.md"}
@@ -75,8 +76,11 @@ AGENTS = (
 
 
 def test_mo_07_where_only_agents_md_exists_it_is_the_target_and_no_claude_md_appears(case: Setup) -> None:
-    # `curator-hook < hook.json` waits for that command.
     at = case(AGENTS)
+    for name in ("SessionStart", "UserPromptSubmit", "Stop"):
+        at.sh(f"""hook {name} /nowhere ',"prompt":"x"'; mv hook.json .git/""")
+        fired(at, at.path(".git/hook.json").read_bytes())
+        assert guides(at) == {"AGENTS.md", "pkg/AGENTS.md"}
     refused = at.run("render")
     assert refused.code == 2
     assert "CLAUDE.md" in refused.told

@@ -18,7 +18,7 @@ def leaked(at: Case, secret: str) -> list[str]:
 
 
 def test_se_01_a_token_is_refused_by_add_and_propose_and_stands_nowhere_afterwards(case: Setup) -> None:
-    # That a hook masks what a person pasted waits for `curator-hook`.
+    # What a hook does with one that a person pasted: tests/hook/test_capture.py.
     at = case("base")
     token = fake("ghp_", 36)
     for arguments in (

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curator.core import codec, schema, splicing
-from curator.core.keys import key as key_of
 from curator.errors import CuratorError
 from curator.model import CATEGORIES, Entry, Evidence, Fault, Finding, Origin, Retired, Source
 
@@ -1039,15 +1038,6 @@ def test_a_slug_with_a_tail_is_always_an_id(text: str) -> None:
     assert re.fullmatch("[a-z0-9]([a-z0-9-]*[a-z0-9])?", slug)
     assert slug not in schema.DEVICES
     assert codec.path_of(f"{slug}-0a1b2c", "gotcha", "shop/") == f"shop/memories/gotcha/{slug}-0a1b2c.yaml"
-
-
-def test_a_key_is_the_same_for_the_same_words() -> None:
-    key = key_of("default", "Run pytest with -q.")
-    assert re.fullmatch("[0-9a-f]{12}", key)
-    assert key == key_of("default", "ok, run  `pytest`\nwith -q")
-    assert key != key_of("other", "Run pytest with -q.")
-    assert key != key_of("default", "Run pytest with -v.")
-    assert key_of("default", "先备份") != key_of("default", "后备份")
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from curator.core import rank, scoring
-from curator.edge import database, index
+from curator.core import keys, rank, scoring
+from curator.edge import database, index, version
 from curator.edge.index import Cache, Mark, Parsed
 from curator.model import Config, Entry, Fault, Finding, Origin, Recall, Retired, Source, Workspace
 
@@ -256,10 +256,37 @@ def test_a_file_of_no_use_counts_as_empty_and_is_replaced(here: Workspace, kind:
     assert index.open(here).stamp == ("" if kind == "folder" else "one")
 
 
+def test_entries_are_known_by_the_key_of_their_text_and_by_the_one_they_were_proposed_under(here: Workspace) -> None:
+    (plain, other, *rest) = some(4)
+    assert other.entry
+    ended = replace(
+        other.entry, origin=Origin(key="0123456789ab", session="5d0c77e1"), retired=Retired("2026-01-02", "x")
+    )
+    cache = built(here, [plain, Parsed(other.path, "other-blob", ended), *rest])
+    assert plain.entry
+    found = cache.known_key(keys.key("default", plain.entry.text))
+    assert found is not None
+    assert (found.path, found.id, found.retired) == (plain.entry.path, plain.entry.id, False)
+    for key in ("0123456789ab", keys.key("default", ended.text)):
+        known = cache.known_key(key)
+        assert known is not None
+        assert (known.id, known.session, known.seen, known.retired, known.entry) == (
+            ended.id,
+            "5d0c77e1",
+            1,
+            True,
+            ended,
+        )
+    assert cache.known_key(keys.key("elsewhere", plain.entry.text)) is None
+    fewer = built(here, rest)
+    assert fewer.known_key("0123456789ab") is None
+
+
 def test_a_file_of_other_code_counts_as_empty(here: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     built(here, some(3))
     with monkeypatch.context() as patch:
-        patch.setattr(index, "_format", lambda: 7)
+        patch.setattr(version, "current", lambda: 7)
+        patch.setattr(version, "facts", lambda: "elsewhere")
         assert index.open(here).stamp == ""
     assert index.open(here).stamp == "one"
 
@@ -269,7 +296,7 @@ def test_a_changed_module_makes_the_file_foreign(tmp_path: Path) -> None:
     changed = tmp_path / "curator" / "core" / "words.py"
 
     def form() -> bytes:
-        command = [sys.executable, "-c", "from curator.edge import index; print(index._format())"]
+        command = [sys.executable, "-c", "from curator.edge import version; print(version.current())"]
         return subprocess.run(command, cwd=tmp_path, check=True, capture_output=True).stdout
 
     before = form()
@@ -277,8 +304,24 @@ def test_a_changed_module_makes_the_file_foreign(tmp_path: Path) -> None:
     assert form() != before == form_of_this_tree()
 
 
+def test_code_that_was_touched_and_not_changed_leaves_the_file_of_use(
+    here: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built(here, some(3))
+    with monkeypatch.context() as patch:
+        patch.setattr(version, "facts", lambda: "elsewhere")
+        assert index.open(here).stamp == "one"
+
+
+def test_code_that_is_where_it_was_is_not_read_again(here: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    built(here, some(3))
+    with monkeypatch.context() as patch:
+        patch.setattr(version, "current", lambda: 1 // 0)
+        assert index.open(here).stamp == "one"
+
+
 def form_of_this_tree() -> bytes:
-    return f"{index._format()}\n".encode()
+    return f"{version.current()}\n".encode()
 
 
 def readable(here: Workspace, expected: tuple[object, ...]) -> bool:
@@ -364,7 +407,7 @@ def test_with_a_file_in_place_of_the_folder_it_goes_on_in_memory(here: Workspace
 def test_with_a_failing_system_call_it_goes_on_in_memory(
     here: Workspace, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
-    index._format()
+    version.current()
 
     def fails(*_: object, **__: object) -> None:
         raise OSError(30, "Read-only file system")

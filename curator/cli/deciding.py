@@ -1,0 +1,283 @@
+"""Commands that decide about proposals, each what one key of the screen does; and diff, which shows all that wait."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from curator.cli import door
+from curator.cli.door import Door, say
+from curator.cli.rendering import rerender
+from curator.errors import CuratorError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from curator.core.queue import Choice, Prepared
+    from curator.verbs.reject import Rejection
+
+REASONS = ("noise", "wrong", "private", "duplicate", "once")
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[KEY|ID]...")
+@click.option("--all", "every", is_flag=True, help="All that wait, but those that want a look of their own.")
+@click.option("--category", default="", help="Put it into this category.")
+@click.option("--importance", type=click.IntRange(1, 10), help="What a session loses without it.")
+@click.option("--tag", "tags", multiple=True, metavar="WORD", help="Words to find it by, instead of those proposed.")
+@click.option(
+    "--source", "sources", multiple=True, metavar="PATH[#SYMBOL]", help="Cite exactly these; may be repeated."
+)
+@click.option("--cite/--no-cite", default=True, help="Also cite the files and symbols that the text names.")
+@click.option("--supersedes", multiple=True, metavar="ID", help="An entry this one replaces; that is retired.")
+@click.option("--text", default="", help="Word it so. The proposed words stay as its quote.")
+@door.NO_RENDER
+@click.pass_context
+def accept(ctx: click.Context, /, names: tuple[str, ...], every: bool, no_render: bool, **choices: object) -> None:
+    """Take proposals into the tree: one new file each, staged.
+
+    KEY is the file's name in the inbox, ID the id the memory will have; the
+    beginning or the last six digits of either do. What accepting would write
+    is what `curator diff` shows.
+
+    With several at once, proposals that want a look of their own stay: words
+    of a tool, an order to download or to upload something, credentials, and
+    what would retire another memory.
+    """
+    at = Door.open(ctx)
+    door.people_only(at, "accept")
+    if every == bool(names):
+        raise CuratorError("say which: a KEY, or --all", hint="`curator status` shows what waits")
+    choice = _choice(at, choices)
+    if (every or len(names) > 1) and choice is not None:
+        raise CuratorError("options that change a memory are for one KEY", hint="accept that one by itself")
+    if every or len(names) > 1:
+        ctx.exit(_several(at, names, no_render=no_render))
+    prepared = take(at, names[0], choice)
+    told_notes(prepared)
+    for line in written([prepared]):
+        say(line)
+    if not no_render:
+        rerender(at)  # also after one that was killed before it came to that
+
+
+def _choice(at: Door, given: dict[str, object]) -> Choice | None:
+    """What the options set; None when there is none."""
+    from curator.core import harvest
+    from curator.core.queue import NOTHING, Choice
+
+    sources, tags = texts(given["sources"]), texts(given["tags"])
+    choice = Choice(
+        text=str(given["text"]),
+        category=str(given["category"]),
+        importance=int(str(given["importance"] or 0)),
+        tags=tags or None,
+        sources=tuple(harvest.source(at.rooted_source(named)) for named in sources) if sources else None,
+        supersedes=texts(given["supersedes"]),
+        cite=bool(given["cite"]),
+    )
+    return None if choice == NOTHING else choice
+
+
+def texts(value: object) -> tuple[str, ...]:
+    """The values of an option that may be repeated."""
+    return tuple(str(one) for one in value) if isinstance(value, tuple) else ()
+
+
+def _several(at: Door, names: tuple[str, ...], *, no_render: bool) -> int:
+    """Accept what needs no look of its own; 1 when something stays."""
+    from curator.core import queue
+    from curator.verbs import waiting
+
+    held = waiting.run(at.workspace, today=door.today())
+    every = [one.proposal for one in held.prepared]
+    wanted = {one.key for one in (queue.named(every, name) for name in names) if one}
+    done: list[Prepared] = []
+    stays = 0
+    try:
+        for one in held.prepared:
+            if names and one.proposal.key not in wanted:
+                continue
+            stays += not _taken(at, one, done)
+        done.extend(take(at, name, None) for name in names if queue.named(every, name) is None)
+    finally:
+        for line in written(done):
+            say(line)
+        if done and not no_render:
+            rerender(at)
+    at.findings(held.findings if not names else ())
+    return int(bool(stays or (held.findings and not names)))
+
+
+def _taken(at: Door, one: Prepared, done: list[Prepared]) -> bool:
+    """Accept one of several, unless it wants a look of its own; one that cannot be written stops no other."""
+    from curator.core.queue import State
+
+    if one.state is not State.DONE and not (one.is_safe and one.replaces is None):
+        say(f"{one.proposal.short} stays: {_why(one)}", err=True)
+        return False
+    try:
+        done.append(take(at, one.proposal.key, None))
+    except CuratorError as error:
+        say(f"{one.proposal.short} stays: {error}", err=True)
+        return False
+    return True
+
+
+def _why(one: Prepared) -> str:
+    from curator.core import queue
+
+    fault = queue.known_fault(one)
+    reasons = [
+        *([f"{fault.message} ({fault.where})"] if fault else []),
+        *(found.message for found in one.faults),
+        *one.warnings,
+        *(f"it would retire {old.id}" for old in one.retires),
+        *([f"it seems to replace {one.replaces.id}"] if one.replaces else []),
+    ]
+    return "; ".join(reasons) or "accepted already"
+
+
+def take(at: Door, name: str, choice: Choice | None) -> Prepared:
+    """Accept one proposal durably, again from the start while others accept the same; the inbox file goes last."""
+    from curator.core.queue import NOTHING
+    from curator.edge import decisions, files, inbox
+    from curator.verbs import accept as verb
+
+    for _ in range(door.ATTEMPTS):
+        try:
+            prepared = verb.run(at.workspace, name, choice or NOTHING, today=door.today())
+            at.settle(prepared)
+            break
+        except files.Changed as error:
+            last = error
+    else:
+        raise last
+    key = prepared.proposal.key
+    if key and inbox.take_out(at.workspace, key):
+        decisions.record(at.workspace, decisions.ACCEPTED, key, door.today())
+    return prepared
+
+
+def told_notes(prepared: Prepared) -> None:
+    """Say on stderr what there is to say about one that was accepted."""
+    for warning in prepared.warnings:
+        say(f"look twice: {warning}" if "look twice" not in warning else warning, err=True)
+    for note in prepared.notes:
+        say(note, err=True)
+    if prepared.replaces:
+        one = prepared.replaces
+        say(f'it seems to replace {one.category}/{one.id} ("{prepared.cue}"): `curator retire {one.id}`', err=True)
+
+
+def written(done: Iterable[Prepared]) -> list[str]:
+    """What was accepted, as lines to print."""
+    from curator.core import screen
+
+    return screen.accepted(tuple(done))
+
+
+@click.command()
+@click.argument("names", nargs=-1, required=True, metavar="KEY|ID...")
+@click.option(
+    "--reason",
+    type=click.Choice(REASONS),
+    required=True,
+    help="wrong and private are remembered for the team, the others for you.",
+)
+@click.pass_context
+def reject(ctx: click.Context, names: tuple[str, ...], reason: str) -> None:
+    """Refuse proposals, so that the same sentence is not proposed again.
+
+    What is kept is a hash, never the text: for `wrong` and `private` a file
+    of the tree, which is staged (memories/.rejected/), for the others a file
+    in git's folder that concerns only this clone.
+    """
+    at = Door.open(ctx)
+    door.people_only(at, "reject")
+    for name in names:
+        rejection = refuse(at, name, reason)
+        say(refused(rejection))
+
+
+def refuse(at: Door, name: str, reason: str) -> Rejection:
+    """Refuse one proposal durably: it leaves the inbox when its refusal is on disk."""
+    from curator.edge import decisions, files, inbox
+    from curator.verbs import reject as verb
+
+    for _ in range(door.ATTEMPTS):
+        try:
+            rejection = verb.run(at.workspace, name, reason)
+            at.settle(rejection)
+            break
+        except files.Changed as error:
+            last = error
+    else:
+        raise last
+    if rejection.own:
+        inbox.refuse(at.workspace, rejection.key, reason)
+    if inbox.take_out(at.workspace, rejection.key):
+        decisions.record(at.workspace, decisions.REJECTED, rejection.key, door.today())
+    return rejection
+
+
+def refused(rejection: Rejection) -> str:
+    """What is said after a refusal."""
+    if rejection.edits:
+        return f"Rejected for the team, and staged: {rejection.edits[0].path}. The same sentence is not proposed again."
+    kept = "Its hash is kept, so the same sentence is not proposed again." if rejection.own else "It is removed."
+    return f"Rejected. {kept}"
+
+
+@click.command()
+@click.argument("names", nargs=-1, required=True, metavar="KEY|ID...")
+@click.pass_context
+def later(ctx: click.Context, names: tuple[str, ...]) -> None:
+    """Let proposals wait behind all others."""
+    at = Door.open(ctx)
+    door.people_only(at, "later")
+    for name in names:
+        put_off(at, name)
+        say("It waits behind the others.")
+
+
+def put_off(at: Door, name: str) -> None:
+    """Let one proposal wait."""
+    from curator.edge import inbox
+    from curator.verbs import reject as verb
+
+    inbox.put_off(at.workspace, verb.found(at.workspace, name))
+
+
+@click.command()
+@click.argument("what", nargs=-1, metavar="")
+@click.pass_context
+def diff(ctx: click.Context, what: tuple[str, ...]) -> None:
+    """Print all that waits as one patch, which `git apply` takes.
+
+    Each new file stands there as `curator accept` would write it, and so does
+    what a proposal changes in known memories.
+    """
+    from curator.core import patch, queue
+    from curator.verbs import waiting
+
+    at = Door.open(ctx)
+    if what:
+        raise CuratorError(
+            "comparing commits is not built yet", hint="`curator diff` without arguments shows what waits for review"
+        )
+    held = waiting.run(at.workspace, today=door.today())
+    at.findings(held.findings)
+    sound = [one for one in held.prepared if not one.faults and queue.known_fault(one) is None]
+    for one in held.prepared:
+        if one not in sound:
+            say(f"{one.proposal.short} is left out: {_why(one)}", err=True)
+    text = patch.written(edit for one in sound for edit in one.edits)
+    if not (held.prepared or held.findings):
+        say("nothing waits for review", err=True)
+    elif sys.stdout.isatty():
+        door.say_diff(text.split("\n")[:-1])
+    else:
+        click.echo(text.encode("utf-8", "surrogateescape"), nl=False)

@@ -1,0 +1,284 @@
+"""Commands that put what was said into the inbox: propose, and the sweep that hooks leave to a child."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+import click
+
+from curator.cli import door
+from curator.cli.door import Door, say
+from curator.errors import CuratorError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from curator.edge.knowledge import Known
+    from curator.edge.spool import Spool
+    from curator.edge.transcript import Log
+    from curator.model import Workspace
+    from curator.verbs.propose import Found, Gathered
+
+_LONG = 10 << 20  # bytes from which a log is worth a progress bar
+_PATIENCE = 5.0
+_LEVELS = ("quiet", "normal", "keen")
+
+
+@click.command()
+@click.option("--transcript", "file", default="", metavar="FILE", help="A session's log; `-` reads standard input.")
+@click.option("--since", default="", metavar="DATE|OFFSET", help="Only what was said since then, or from that byte on.")
+@click.option("--all-sessions", is_flag=True, help="All logs of this repository, those of its other work trees too.")
+@click.option("--sensitivity", type=click.Choice(_LEVELS), default=None, help="Instead of what the settings say.")
+@click.option("--dry-run", is_flag=True, help="Show what would be proposed; write nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print all candidates as JSON (docs/json.md).")
+@click.pass_context
+def propose(
+    ctx: click.Context,
+    file: str,
+    since: str,
+    all_sessions: bool,
+    sensitivity: str | None,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Propose memories from what you said in a session.
+
+    Reads the newest log of this repository's sessions, by the rules that the
+    hooks go by (docs/capture.md). What is found waits in the inbox until
+    `curator review`. With --dry-run and a --transcript no repository is
+    needed.
+
+    \b
+      curator propose --dry-run
+      curator propose --all-sessions --since 2026-01-01
+    """
+    if file and all_sessions:
+        raise CuratorError("--transcript and --all-sessions exclude each other", hint="leave one of them out")
+    known = _known(ctx, sensitivity, outside=dry_run and bool(file))
+    found: list[Gathered] = []
+    for session, log, state in _logs(known.workspace, file, since, all_sessions):
+        try:
+            found += _captured(known, session, log, state, trigger="propose", since=_moment(since), dry_run=dry_run)
+        finally:
+            log.close()
+    if as_json:
+        door.say_json(_value(found))
+    else:
+        _tell(found, dry_run=dry_run)
+
+
+def _known(ctx: click.Context, sensitivity: str | None, *, outside: bool) -> Known:
+    from curator.edge import knowledge
+
+    try:
+        known = knowledge.here(Door.open(ctx).workspace)
+    except CuratorError:
+        if not outside:
+            raise
+        known = knowledge.nowhere()
+    level = sensitivity or known.settings.sensitivity
+    known.settings.sensitivity = level if level in _LEVELS else "normal"
+    return known
+
+
+def _logs(at: Workspace | None, file: str, since: str, all_sessions: bool) -> Iterator[tuple[str, Log, Spool]]:
+    """Each log with the name of its session and what is known of that."""
+    from curator.edge import spool, transcript
+
+    offset = int(since) if since.isdigit() else 0
+    if file == "-":
+        piped = transcript.Piped(sys.stdin.buffer.read())
+        piped.offset = min(offset, piped.size)
+        yield "stdin", piped, spool.Spool({})
+        return
+    for path in _paths(at, file, since, all_sessions):
+        session = os.path.basename(path).removesuffix(".jsonl")
+        state = spool.load(at, session) if at else spool.Spool({})
+        try:
+            log = transcript.Log(path, offset)
+        except OSError as error:
+            raise CuratorError(f"cannot be read: {error.strerror}", where=path, hint="name a session's log") from None
+        yield session, log, state
+
+
+def _paths(at: Workspace | None, file: str, since: str, all_sessions: bool) -> list[str]:
+    from curator.edge import transcript
+
+    if file or at is None:
+        return [os.path.abspath(file)]
+    paths = transcript.found(at)
+    if not paths:
+        raise CuratorError(
+            "no session of this repository left a log",
+            hint="name one with `--transcript FILE`; CLAUDE_CONFIG_DIR says where Claude Code keeps them",
+        )
+    moment = _moment(since)
+    return [path for path in paths if transcript.changed(path) >= moment] if all_sessions else paths[-1:]
+
+
+def _moment(since: str) -> str:
+    """An ISO date or time as it compares with those of messages, "" for an offset."""
+    from datetime import UTC, datetime
+
+    if not since or since.isdigit():
+        return ""
+    try:
+        moment = datetime.fromisoformat(since)
+    except ValueError:
+        hint = "an ISO date such as 2026-01-31, or a byte of the log"
+        raise CuratorError(f"{since!r} is no date", hint=hint) from None
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def _captured(
+    known: Known, session: str, log: Log, state: Spool, *, trigger: str, since: str = "", dry_run: bool = False
+) -> Iterator[Gathered]:
+    """Read a log to its end, and put what is found into the inbox piece by piece; the door's only way to do so."""
+    from curator.edge import inbox, spool
+    from curator.verbs import propose
+
+    now, tallies = door.now(), known.settings.gate != "off"
+    asked = propose.Asked(
+        session, trigger, now, door.tail, since=since, tallies=tallies and trigger == "sweep", labels_all=dry_run
+    )
+    by_hand = trigger == "propose"
+    with _progress(log) as moved:
+        while True:
+            gathered = propose.run(log, state, known, asked)
+            if not dry_run and known.workspace:
+                inbox.deliver(known.workspace, gathered.files)
+            place = state.offset, state.inside, state.size, state.torn
+            propose.note(state, gathered)
+            if by_hand:  # where the hook goes on reading stays where it was
+                state.offset, state.inside, state.size, state.torn = place
+            if not dry_run and known.workspace:
+                spool.save(known.workspace, session, state)
+            moved(gathered.offset)
+            yield gathered
+            if not gathered.more:
+                return
+
+
+@contextmanager
+def _progress(log: Log) -> Iterator[Callable[[int], None]]:
+    """A progress bar for a long log, on a terminal."""
+    if log.size < _LONG or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield lambda _: None
+        return
+    begun = log.offset
+    with click.progressbar(length=log.size - begun, label="reading", file=sys.stderr) as bar:
+        yield lambda offset: bar.update(offset - begun - bar.pos)
+
+
+def _value(found: list[Gathered]) -> dict[str, object]:
+    return {
+        "candidates": [_candidate(one) for each in found for one in each.found if one.out not in {"shown", "unfit"}],
+        "skipped": sum(each.torn for each in found),
+        "messages": sum(each.messages for each in found),
+    }
+
+
+def _candidate(one: Found) -> dict[str, object]:
+    return {
+        "text": one.candidate.text,
+        "score": one.candidate.confidence,
+        "category": one.candidate.category,
+        "source": {
+            "message": one.message,
+            "offset": one.offset,
+            "session": one.session,
+            "time": one.time,
+            "by": one.said.by,
+        },
+        "reasons": list(one.candidate.cues),
+        "explicit": one.candidate.explicit,
+        "known": one.out if one.out in {"memory", "waiting", "refused"} else "",
+        "proposed": not one.out,
+    }
+
+
+_OUT = {
+    "memory": "known already",
+    "waiting": "waiting already, or said before",
+    "refused": "refused before",
+    "shown": "said by curator itself",
+    "cap": "over the limit of 3 a session",
+    "full": "while 10 wait in the inbox: `curator review`",
+    "unfit": "that no memory may hold",
+}
+
+
+def _tell(found: list[Gathered], *, dry_run: bool) -> None:
+    from curator.core import report
+
+    proposed = [one for each in found for one in each.proposed]
+    again = sum(len(each.repeated) for each in found)
+    out = Counter(one.out for each in found for one in each.found if one.out)
+    for one in proposed:
+        by = "" if one.said.by == "user" else f", said by the {one.said.by} before"
+        say(f"{one.candidate.category}  {one.candidate.confidence:.2f}{by}  {one.candidate.text}")
+    verb = "would be proposed" if dry_run else "proposed"
+    tail = "" if dry_run or not proposed else "; review with `curator review`"
+    messages = report.plural(sum(each.messages for each in found), "message")
+    say(f"{report.plural(len(proposed), 'memory')} {verb}, from {messages}{tail}", err=True)
+    if again:
+        say(f"{report.plural(again, 'known statement')} said again, counted in the inbox", err=True)
+    for reason, text in _OUT.items():
+        if out[reason]:
+            say(f"left out: {out[reason]} {text}", err=True)
+    torn = sum(each.torn for each in found)
+    if torn:
+        say(f"passed over: {report.plural(torn, 'line')} that could not be read", err=True)
+
+
+@click.command(hidden=True)
+@click.option("--session", default="", help="Only this session.")
+@click.option("--log", default="", help="Its log, where the hook had no time to note it.")
+@click.pass_context
+def sweep(ctx: click.Context, session: str, log: str) -> None:
+    """Bring the index up to date and capture what hooks left over: they start this and do not wait."""
+    from curator.edge import spool, store
+    from curator.verbs import check
+    from curator.verbs import propose as reading
+    from curator.verbs import sweep as verb
+
+    at = Door.open(ctx)
+    if session and log:
+        state = spool.load(at.workspace, session)
+        reading.follow(state, log, at.workspace.root)
+        spool.save(at.workspace, session, state)
+    with spool.locked(at.workspace, "") as alone:
+        if not (alone or session):
+            return
+        for left in verb.run(at.workspace, (session,) if session else ()):
+            with suppress(CuratorError, OSError):  # one session's fault is not another's
+                _sweep(left.session, left.workspace)
+        if alone:
+            spool.clear(at.workspace, time.time())
+            store.reading(at.workspace, lambda cache: cache.stamp, weighed=True)  # what a prompt is held against
+            check.run(at.workspace, today=door.today())
+
+
+def _sweep(session: str, at: Workspace) -> None:
+    from curator.edge import knowledge, spool, transcript
+    from curator.verbs import propose
+
+    with spool.locked(at, session, _PATIENCE) as alone:
+        if not alone:
+            return
+        state = spool.load(at, session)
+        known, read = knowledge.here(at), -1
+        while read != transcript.size(state.log):  # it may have grown meanwhile
+            log = propose.opened(state)
+            read = log.size
+            try:
+                for _ in _captured(known, session, log, state, trigger="sweep"):
+                    pass
+            finally:
+                log.close()

@@ -1,0 +1,69 @@
+"""Edits as a patch that `git apply` takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
+
+from curator.outcome import Edit
+
+_CONTEXT = 3
+_UNENDED = "\\ No newline at end of file\n"
+
+
+def written(edits: Iterable[Edit]) -> str:
+    """The patch of all edits that change something; of two for one file, the first."""
+    first: dict[str, Edit] = {}
+    for edit in edits:
+        first.setdefault(edit.path, edit)
+    return "".join(line for edit in first.values() if edit.changes for line in _file(edit))
+
+
+def _file(edit: Edit) -> Iterator[str]:
+    old, new = _name(f"a/{edit.path}"), _name(f"b/{edit.path}")
+    yield f"diff --git {old} {new}\n"
+    end = "\t" if " " in edit.path and not old.startswith('"') else ""  # where the name ends, as git says it
+    if edit.before is None:
+        yield f"new file mode 100644\n--- /dev/null\n+++ {new}{end}\n"
+    else:
+        yield f"--- {old}{end}\n+++ {new}{end}\n"
+    yield from _hunks(_lines(edit.before or ""), _lines(edit.after))
+
+
+def _hunks(before: list[str], after: list[str]) -> Iterator[str]:
+    for group in SequenceMatcher(None, before, after, autojunk=False).get_grouped_opcodes(_CONTEXT):
+        first, last = group[0], group[-1]
+        yield f"@@ -{_span(first[1], last[2])} +{_span(first[3], last[4])} @@\n"
+        for kind, low, high, start, stop in group:
+            if kind == "equal":
+                yield from _marked(" ", before[low:high])
+                continue
+            yield from _marked("-", before[low:high])
+            yield from _marked("+", after[start:stop])
+
+
+def _marked(sign: str, lines: list[str]) -> Iterator[str]:
+    for line in lines:
+        yield f"{sign}{line}"
+        if not line.endswith("\n"):
+            yield f"\n{_UNENDED}"
+
+
+def _span(start: int, stop: int) -> str:
+    """Lines of a hunk: the first, counted from 1, and how many; an empty one stands after a line."""
+    count = stop - start
+    return f"{start + bool(count)},{count}"
+
+
+def _lines(text: str) -> list[str]:
+    """Lines with their line breaks."""
+    *whole, rest = text.split("\n")
+    return [*(f"{line}\n" for line in whole), *([rest] if rest else [])]
+
+
+def _name(path: str) -> str:
+    r"""A path as git writes it in a patch: between quotes, with escapes, when a character would mislead."""
+    if not any(ord(letter) < 0x20 or letter in '"\\\x7f' for letter in path):
+        return path
+    quoted = "".join(f"\\{ord(one):03o}" if ord(one) < 0x20 or one in '"\\\x7f' else one for one in path)
+    return f'"{quoted}"'

@@ -1,0 +1,98 @@
+"""A proposal as its file: made of what was said, and counted on when it is said again."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from curator.core.extract import Candidate
+    from curator.model import Entry
+
+SHORT = 8
+"""Characters of a session's name that a proposal keeps."""
+
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z")
+_SEEN = re.compile(r"^seen: ([0-9]{1,9})$", re.M)
+_SESSION = re.compile(r"^  session: ['\"]?([A-Za-z0-9_-]+)['\"]?$", re.M)
+_CREATED = re.compile(r"^  created: ['\"]?([0-9TZ:.+-]+)['\"]?$", re.M)
+_ORIGIN = re.compile(r"^origin:$", re.M)
+
+
+class Said(NamedTuple):
+    """Where a statement comes from: who, in which session, when (ISO 8601, UTC), and its key."""
+
+    by: str
+    session: str
+    time: str
+    key: str
+    trigger: str
+
+
+def moment(time: str, now: str) -> str:
+    """The time of a message to the second, *now* where it has none that can be true."""
+    said = f"{time[:19]}Z" if _MOMENT.fullmatch(time) else now
+    return min(said, now)
+
+
+def entry(one: Candidate, said: Said, *, tail: str, commit: str, quotes: bool, categories: Sequence[str]) -> Entry:
+    """What a candidate would be as a memory. *tail* is 6 random hex digits, *quotes* whether its words are kept."""
+    from curator.core import codec, extract  # noqa: PLC0415 - the nouns: pay only when there is something to propose
+    from curator.model import Entry, Origin  # noqa: PLC0415 - the same
+
+    text = codec.canonical(one.text)
+    category = one.category if one.category in categories else categories[0]
+    entry_id = f"{codec.slug(text)}-{tail}"
+    origin = Origin(
+        by=said.by,
+        agent="claude-code",
+        session=said.session[:SHORT],
+        trigger=said.trigger,
+        commit=commit,
+        created=said.time,
+        quote=one.quote if quotes else "",
+        extractor=extract.EXTRACTOR,
+        confidence=one.confidence,
+        key=said.key,
+    )
+    return Entry(entry_id, category, text, path=codec.path_of(entry_id, category), origin=origin)
+
+
+def is_fit(made: Entry) -> bool:
+    """Whether an entry may hold this: no secret, nothing hidden, nothing that acts in a page."""
+    from curator.core import guard  # noqa: PLC0415 - the same
+    from curator.model import Level  # noqa: PLC0415 - the same
+
+    return not any(found.level is Level.ERROR for found in guard.inspect(made))
+
+
+def repeated(known: Entry) -> Entry:
+    """A known memory, said once more."""
+    from dataclasses import replace  # noqa: PLC0415 - the same
+
+    return replace(known, seen=known.seen + 1)
+
+
+def again(text: str, said: Said) -> str:
+    """The file of a waiting proposal, counted once more; "" where it was not said anew.
+
+    Only a later statement of another session counts: a session that goes on
+    under another name brings its old lines along.
+    """
+    origin = _ORIGIN.search(text)
+    if origin is None:
+        return ""
+    session, created = _SESSION.search(text, origin.end()), _CREATED.search(text, origin.end())
+    if not is_anew(said, session[1] if session else "", created[1] if created else ""):
+        return ""
+    seen = _SEEN.search(text)
+    if seen:
+        return f"{text[: seen.start(1)]}{int(seen[1]) + 1}{text[seen.end(1) :]}"
+    return f"{text[: origin.start()]}seen: 2\n{text[origin.start() :]}"
+
+
+def is_anew(said: Said, session: str, created: str) -> bool:
+    """Whether what is known since *created* from *session* was said again, by another one."""
+    return said.session[:SHORT] != session and (not created or said.time > created)

@@ -1,0 +1,145 @@
+"""What Claude Code keeps where: settings of the project and of the user, plugins, its own memory; read, never run."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from curator.core import clients
+from curator.edge import files
+from curator.errors import CuratorError
+from curator.model import Workspace
+
+FOLDER = ".claude"
+SETTINGS = f"{FOLDER}/settings.json"
+LOCAL = f"{FOLDER}/settings.local.json"
+_MOST = 1_000_000  # bytes of a settings file that are read
+
+
+def text(workspace: Workspace) -> str | None:
+    """The project's settings; None where there are none. CuratorError for a link: what it leads to serves others."""
+    for path in (FOLDER, SETTINGS):
+        full = os.path.join(workspace.root, path)
+        if os.path.islink(full):
+            hint = f"put the hooks there by hand (docs/clients.md), or make {path} a file of this repository"
+            raise CuratorError(f"is a link to {os.readlink(full)}, so it is left alone", where=path, hint=hint)
+    return files.read_or_none(workspace, SETTINGS)
+
+
+def hollow(workspace: Workspace) -> bool:
+    """Is the folder of the settings there, and empty?"""
+    folder = os.path.join(workspace.root, FOLDER)
+    return os.path.isdir(folder) and not os.listdir(folder)
+
+
+def remember(workspace: Workspace, names: tuple[str, ...]) -> None:
+    """Keep the names of what was empty before the hooks came; nothing is written where nothing was."""
+    path = _kept(workspace)
+    if names:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(names, file)
+    else:
+        with suppress(FileNotFoundError):
+            os.unlink(path)
+
+
+def remembered(workspace: Workspace) -> tuple[str, ...]:
+    """What `remember` was told last."""
+    with suppress(OSError, ValueError), open(_kept(workspace), encoding="utf-8") as file:
+        names = json.load(file)
+        return tuple(name for name in names if isinstance(name, str)) if isinstance(names, list) else ()
+    return ()
+
+
+def remove(workspace: Workspace, before: str, *, folder: bool) -> None:
+    """Remove the project's settings if they are still *before*; *folder*: and their folder if that leaves it empty."""
+    path = os.path.join(workspace.root, SETTINGS)
+    try:
+        with files.lock(workspace):
+            if text(workspace) != before:
+                raise files.Changed(
+                    "was saved by somebody else meanwhile", where=SETTINGS, hint="run the command again"
+                )
+            os.unlink(path)
+    except OSError as error:
+        hint = "put that right, then run the command again"
+        raise CuratorError(f"cannot be removed: {error.strerror}", where=SETTINGS, hint=hint) from None
+    if folder:
+        with suppress(OSError):
+            os.rmdir(os.path.dirname(path))
+
+
+def home() -> str:
+    """The user's folder of Claude Code."""
+    return os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
+
+
+def settings(workspace: Workspace) -> Mapping[str, dict[str, Any]]:
+    """The settings that count here, by file, the stronger last. A file that is missing or broken counts as none."""
+    places = (os.path.join(home(), "settings.json"), *(os.path.join(workspace.root, one) for one in (SETTINGS, LOCAL)))
+    return {path: _read(path) for path in places}
+
+
+def missing(settings: Mapping[str, Any]) -> str:
+    """A curator-hook that these settings name by an absolute path and that cannot be started, "" for none."""
+    named = (clients.program(one.command) for one in clients.installed(dict(settings)))
+    return next((path for path in named if os.path.isabs(path) and not os.access(path, os.X_OK)), "")
+
+
+def leading(workspace: Workspace, paths: Iterable[str]) -> dict[str, str]:
+    """Those of *paths* that are files here, each with the absolute path that it leads to."""
+    full = {path: os.path.join(workspace.root, path) for path in paths}
+    return {path: os.path.realpath(one) for path, one in full.items() if os.path.isfile(one)}
+
+
+def plugins(settings: Mapping[str, dict[str, Any]]) -> tuple[str, ...]:
+    """The plugins of curator's that are switched on, by their full names."""
+    on: dict[str, bool] = {}
+    for one in settings.values():
+        enabled = one.get("enabledPlugins")
+        for name, value in enabled.items() if isinstance(enabled, dict) else ():
+            if name.partition("@")[0] == "curator":
+                on[name] = bool(value)
+    return tuple(name for name, value in on.items() if value)
+
+
+def memory(workspace: Workspace, settings: Mapping[str, dict[str, Any]]) -> str:
+    """The index of what Claude Code remembers about this repository by itself, "" where it remembers nothing.
+
+    All work trees of a clone share one, named after the folder of the main one.
+    """
+    named = [value for one in settings.values() if isinstance(value := one.get("autoMemoryDirectory"), str)]
+    slug = re.sub(r"[^A-Za-z0-9]", "-", os.path.dirname(workspace.common_dir))
+    folder = os.path.expanduser(named[-1]) if named else os.path.join(home(), "projects", slug, "memory")
+    path = os.path.join(folder, "MEMORY.md")
+    with suppress(OSError):
+        return path if os.stat(path).st_size else ""
+    return ""
+
+
+def remembers(settings: Mapping[str, dict[str, Any]]) -> bool:
+    """Is its own memory on?"""
+    if os.environ.get("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "").lower() in {"1", "true", "yes", "on"}:
+        return False
+    told: Iterator[object] = (one["autoMemoryEnabled"] for one in settings.values() if "autoMemoryEnabled" in one)
+    return [True, *told][-1] is not False
+
+
+def _read(path: str) -> dict[str, Any]:
+    with suppress(OSError, ValueError, RecursionError):
+        facts = os.stat(path)
+        if stat.S_ISREG(facts.st_mode) and facts.st_size <= _MOST:
+            with open(path, encoding="utf-8", errors="surrogateescape") as file:
+                value = json.load(file)
+            return value if isinstance(value, dict) else {}
+    return {}
+
+
+def _kept(workspace: Workspace) -> str:
+    return os.path.join(workspace.git_dir, "curator", "claude-settings-were-empty.json")

@@ -1,0 +1,82 @@
+"""What is known here already: memories, proposals, refusals, and what curator itself showed a session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from curator.core import keys, sentences
+from curator.edge import inbox
+
+if TYPE_CHECKING:
+    from curator.core.essentials import Settings
+    from curator.core.extract import Candidate
+    from curator.core.proposal import Said
+    from curator.edge.reader import Cache
+    from curator.edge.spool import Spool
+    from curator.here import Workspace
+
+MEMORY, WAITING, REFUSED, SHOWN = "memory", "waiting", "refused", "shown"
+"""How a statement may be known."""
+
+
+class Known(NamedTuple):
+    """What a sentence is held against: the repository, its memories and settings; outside of one only the settings."""
+
+    settings: Settings
+    workspace: Workspace | None = None
+    cache: Cache | None = None
+
+
+def here(workspace: Workspace) -> Known:
+    """What this work tree knows, with the index and its weights brought up to date."""
+    from curator.edge import store  # noqa: PLC0415 - a hook takes the index as it is
+
+    cache = store.reading(workspace, lambda cache: cache, weighed=True)
+    settings = cache.settings()
+    return Known(settings, workspace, cache) if settings else nowhere()._replace(workspace=workspace)
+
+
+def nowhere() -> Known:
+    """What is known without a repository: the default settings."""
+    from curator.core import essentials, record  # noqa: PLC0415 - the same
+    from curator.model import Config  # noqa: PLC0415 - the same
+
+    return Known(essentials.Settings(record.dump_config(Config())))
+
+
+class Judge:
+    """Holds candidates against what is known."""
+
+    def __init__(self, known: Known, state: Spool) -> None:
+        self._known = known
+        self._state = state
+        self._taken = set(state.proposed)
+        self._shown = set(state.shown)
+        self._is_read = False  # the blocks are read for the first candidate only
+
+    def out(self, one: Candidate, said: Said) -> str:
+        """How a statement is known, "" for a new one."""
+        if self._is_shown(one):
+            return SHOWN
+        at = self._known.workspace
+        if at is not None and inbox.is_refused(at, said.key):
+            return REFUSED
+        if said.key in self._taken or (at is not None and inbox.holds(at, said.key)):
+            return WAITING
+        if self._known.cache and self._known.cache.known_key(said.key):
+            return MEMORY
+        self._taken.add(said.key)
+        return ""
+
+    def _is_shown(self, one: Candidate) -> bool:
+        """Whether curator itself showed this session the sentence."""
+        if not self._is_read:
+            from curator.edge import rendered  # noqa: PLC0415 - most messages hold no candidate
+
+            at = self._known.workspace
+            self._shown.update(rendered.marks(at, self._known.settings.targets) if at else ())
+            cache = self._known.cache
+            for memory in cache.documents_at(self._state.paths) if cache else ():
+                self._shown.update(sentences.marks(memory.text))
+            self._is_read = True
+        return not self._shown.isdisjoint({keys.mark(one.text), keys.mark(one.quote or one.text)})

@@ -1,0 +1,212 @@
+"""A client's log of a session, read from a byte offset on; and where the logs of this repository lie."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from errno import EINVAL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from curator.here import Workspace
+
+LONGEST = 1 << 20
+"""Bytes of the longest line that is read; longer ones are skipped without being held."""
+
+_CHUNK = 1 << 18
+_HEAD = 1 << 18  # bytes at the start of a log in which it says where it was made
+_CWD = b'"cwd"'
+
+
+class Log:
+    """An open transcript. Close it.
+
+    *offset* is where the next line starts, or with *inside* a place within a
+    line too long to read; *size* is how long the file was when it was opened.
+    *skipped* lines were too long; *ended* says that nothing is left but half
+    a line.
+    """
+
+    __slots__ = ("ended", "handle", "inside", "offset", "size", "skipped")
+
+    def __init__(self, path: str, offset: int = 0, *, inside: bool = False) -> None:
+        """OSError for anything but a regular file: no pipe is waited for and no device is read."""
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+        try:
+            self.handle = os.open(path, flags)
+        except ValueError as error:  # a NUL in the name
+            raise OSError(EINVAL, str(error)) from None
+        facts = os.fstat(self.handle)
+        if not stat.S_ISREG(facts.st_mode):
+            os.close(self.handle)
+            raise OSError(EINVAL, "not a regular file")
+        self.size = facts.st_size
+        self.offset = offset if offset <= self.size else 0
+        self.inside = inside and self.offset == offset
+        self.skipped = 0
+        self.ended = False
+
+    def close(self) -> None:
+        os.close(self.handle)
+
+    def lines(self, most: int, until: float) -> Iterator[tuple[int, bytes]]:
+        """Whole lines, each with the offset it starts at, until *most* bytes were read or *until* (monotonic) is over.
+
+        The last line counts without its newline when it is a whole JSON
+        object; half of one never is. While a line is at hand, *offset* is
+        its end: nothing is read twice.
+        """
+        held, chunk = b"", b"-"
+        end = min(self.size, self.offset + most)
+        at = self.offset
+        while at < end and time.monotonic() < until:
+            chunk = self._read(at, min(_CHUNK, end - at))
+            if not chunk:  # it was cut short meanwhile
+                break
+            at += len(chunk)
+            held += chunk
+            start = 0
+            while (stop := held.find(b"\n", start)) >= 0:
+                begun, self.offset = self.offset, self.offset + stop + 1 - start
+                line, start = held[start:stop], stop + 1
+                if self.inside or len(line) > LONGEST:
+                    self.inside = False
+                    self.skipped += 1
+                    continue
+                yield begun, line
+                if time.monotonic() >= until:
+                    return
+            held = held[start:]
+            if self.inside or len(held) > LONGEST:
+                self.inside = True
+                self.offset, held = at, b""
+        self.ended = at >= self.size or not chunk
+        if self.ended and held and _is_whole(held):
+            begun, self.offset = self.offset, at
+            yield begun, held
+
+    def before(self, end: int, most: int) -> tuple[int, bytes]:
+        """Up to *most* bytes before the offset *end*, and the offset they start at."""
+        start = at = max(0, end - most)
+        parts = []
+        while at < end and (chunk := self._read(at, end - at)):
+            parts.append(chunk)
+            at += len(chunk)
+        return start, b"".join(parts)
+
+    def _read(self, at: int, count: int) -> bytes:
+        os.lseek(self.handle, at, os.SEEK_SET)
+        return os.read(self.handle, count)
+
+
+class Piped(Log):
+    """A transcript that is held whole, as it came through a pipe."""
+
+    __slots__ = ("_data",)
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self.handle, self.size, self.offset, self.inside = -1, len(data), 0, False
+        self.skipped, self.ended = 0, False
+
+    def close(self) -> None:
+        self._data = b""
+
+    def _read(self, at: int, count: int) -> bytes:
+        return self._data[at : at + count]
+
+
+def _is_whole(line: bytes) -> bool:
+    import json  # noqa: PLC0415 - whoever reads lines has it
+
+    try:
+        return line.endswith(b"}") and isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def size(path: str) -> int:
+    """How long a log is, 0 when it is gone."""
+    try:
+        return os.stat(path).st_size if path else 0
+    except (OSError, ValueError):
+        return 0
+
+
+def changed(path: str) -> str:
+    """When a log was last written, as the times in it are: ISO 8601, UTC; "" when it is gone."""
+    try:
+        return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(os.stat(path).st_mtime))
+    except OSError:
+        return ""
+
+
+def found(workspace: Workspace) -> list[str]:
+    """The transcripts of sessions in any work tree of this clone, the last changed one last.
+
+    A log says itself in which folder it was made; the name of its folder does not tell.
+    """
+    at_home: dict[str, bool] = {}
+    dated = []
+    for path in _all():
+        try:
+            changed = os.stat(path).st_mtime
+        except OSError:
+            continue
+        folder = _made_in(path)
+        if folder and folder not in at_home:
+            at_home[folder] = _is_ours(workspace, folder)
+        if at_home.get(folder):
+            dated.append((changed, path))
+    return [path for _, path in sorted(dated)]
+
+
+def _all() -> Iterator[str]:
+    base = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
+    projects = os.path.join(base, "projects")
+    for folder in _names(projects):
+        for name in _names(os.path.join(projects, folder)):
+            if name.endswith(".jsonl"):
+                yield os.path.join(projects, folder, name)
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+def _made_in(path: str) -> str:
+    """The folder that the first lines of a log name, "" where they name none."""
+    import json  # noqa: PLC0415 - only a search for logs pays for it
+
+    try:
+        log = Log(path)
+    except OSError:
+        return ""
+    try:
+        for _, line in log.lines(_HEAD, time.monotonic() + 1):
+            if _CWD in line:
+                value = json.loads(line)
+                cwd = value.get("cwd") if isinstance(value, dict) else None
+                if isinstance(cwd, str) and os.path.isabs(cwd):
+                    return cwd
+    except (OSError, ValueError, RecursionError):
+        pass
+    finally:
+        log.close()
+    return ""
+
+
+def _is_ours(workspace: Workspace, folder: str) -> bool:
+    from curator.edge import workspace as places  # noqa: PLC0415 - the same
+    from curator.errors import CuratorError  # noqa: PLC0415 - the same
+
+    try:
+        return places.open_at(folder).common_dir == workspace.common_dir
+    except (CuratorError, OSError, ValueError):
+        return False

@@ -1,0 +1,95 @@
+"""Capture: what the user said goes from the session's log into the inbox, from where the last reading ended."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from curator.edge import current, inbox, reader, spool
+from curator.edge.knowledge import Known
+from curator.hook import gate
+from curator.verbs import propose
+
+if TYPE_CHECKING:
+    from curator.edge.spool import Spool
+    from curator.hook.visit import Visit
+
+STOP = "stop"
+
+_READING, _JUDGING = 0.35, 0.15
+"""Seconds before the end at which reading stops, and at which the judging of what was read does."""
+
+
+def stopped(visit: Visit) -> dict[str, object] | None:
+    """The end of a turn. One that goes on only because a hook said so is not looked at."""
+    return None if visit.payload.get("stop_hook_active") else _capture(visit, STOP)
+
+
+def compacting(visit: Visit) -> None:
+    """What is said must be taken before a summary replaces it; the client gets no answer."""
+    _capture(visit, "pre-compact")
+
+
+def ended(visit: Visit) -> None:
+    """The last chance: what does not fit is handed over; the client gets no answer."""
+    _capture(visit, "session-end")
+
+
+def _capture(visit: Visit, trigger: str) -> dict[str, object] | None:
+    """Propose, save the offset, and let a child do what is left; at a Stop, ask the gate."""
+    path, session = visit.text("transcript_path"), visit.session
+    if not (path and session):
+        visit.tell("the event names no session with a transcript: nothing is captured")
+        return None
+    said, more = None, True
+    with spool.locked(visit.workspace, session) as alone:
+        if not alone:
+            return None  # a child is at it, and reads to the end
+        state = spool.load(visit.workspace, session)
+        propose.follow(state, path, visit.workspace.root)
+        spool.save(visit.workspace, session, state)  # whatever happens now, a sweep finds the log
+        with suppress(reader.Damaged):  # the child makes it anew
+            known = _known(visit)
+            if known:
+                more = _read(visit, state, known, trigger)
+                said = gate.check(visit, state, known) if trigger == STOP else None
+    if more:
+        visit.hand_over("sweep", "--session", session)
+    return said
+
+
+def _known(visit: Visit) -> Known | None:
+    """What sentences are held against, None where the index is not of the entries and settings of now."""
+    view = current.look(visit.workspace)
+    settings = view.cache.settings() if view and (view.valid or view.same) else None
+    return Known(settings, visit.workspace, view.cache) if view and settings else None
+
+
+def _read(visit: Visit, state: Spool, known: Known, trigger: str) -> bool:
+    """Propose what stands in the log from the saved offset on; whether something is left to read."""
+    asked = propose.Asked(
+        session=visit.session,
+        trigger=trigger,
+        now=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        tail=lambda: os.urandom(3).hex(),
+        until=visit.until - _READING,
+        last=visit.until - _JUDGING,
+        tallies=known.settings.gate != "off",
+    )
+    try:
+        log = propose.opened(state)
+    except OSError as error:
+        visit.tell(f"the transcript cannot be read: {error.strerror or error}")
+        return False
+    try:
+        gathered = propose.run(log, state, known, asked)
+    finally:
+        log.close()
+    inbox.deliver(visit.workspace, gathered.files)
+    propose.note(state, gathered)
+    spool.save(visit.workspace, visit.session, state)
+    if gathered.torn:
+        visit.tell(f"{gathered.torn} lines of the transcript could not be read and were passed over")
+    return gathered.more

@@ -1,0 +1,119 @@
+"""What a session is told while it works: memories about a prompt, about a file it changed, and for its subagents."""
+
+from __future__ import annotations
+
+import os
+
+from curator.edge import current, reader, spool
+from curator.hook import shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from curator.core.essentials import Settings
+    from curator.edge.current import View
+    from curator.edge.rows import Document
+    from curator.hook.visit import Visit
+
+_HEAD = "curator: memories about this, from this repository's reviewed store:"
+_MOST_LOOKED_AT = 20  # hits; some may stand in the block, or be out of date
+
+
+def prompted(visit: Visit) -> dict[str, Any] | None:
+    """The memories that a prompt is about and that the session has not seen."""
+    prompt = visit.text("prompt")
+    if not prompt.strip() or prompt.lstrip().startswith(("<task-notification>", "/")):
+        return None
+    view, settings = seen(visit)
+    found = _about(visit, view, settings, prompt) if view and settings else []
+    state = spool.load(visit.workspace, visit.session)
+    new = [one for one in found if one.path not in state.paths]
+    words, named = shown.text(view, settings, _HEAD, new) if view and settings and new else ("", [])
+    state.last = [one.path for one in found]
+    state.paths = shown.noted(state.paths, [one.path for one in named])
+    keep(visit, state)
+    return shown.only(visit, words) if words else None
+
+
+def _about(visit: Visit, view: View, settings: Settings, prompt: str) -> list[Document]:
+    """The documents that the prompt is about, best first."""
+    from curator.core import relevance, scoring
+
+    ranks = view.cache.prior_ranks()
+    postings = view.cache.postings(scoring.WORDS, relevance.terms(prompt))
+    best = relevance.chosen(prompt, postings, ranks)[:_MOST_LOOKED_AT]
+    found = shown.fresh(visit, view, settings, view.cache.documents([ordinal for ordinal, _ in best]))
+    return found[: settings.recall.limit]
+
+
+def subagent(visit: Visit) -> dict[str, Any] | None:
+    """What a subagent should know: it is given CLAUDE.md, and nothing of what its session was told."""
+    view, settings = seen(visit)
+    if not view or not settings:
+        return None
+    from curator.hook import branch
+
+    last = view.cache.documents_at(spool.load(visit.workspace, visit.session).last)
+    words, _ = shown.text(view, settings, _HEAD, shown.fresh(visit, view, settings, last))
+    added, _ = branch.text(visit, view, settings)
+    told = "\n\n".join(filter(None, (added, words)))
+    return shown.only(visit, told) if told else None
+
+
+def touched(visit: Visit) -> dict[str, Any] | None:
+    """The memories that cite a file which was just changed, once for a session and a file."""
+    path = _edited(visit)
+    state = spool.load(visit.workspace, visit.session)
+    if not path or path in state.files:
+        return None
+    view, settings = seen(visit)
+    if not view or not settings:
+        return None
+    found = shown.fresh(visit, view, settings, view.cache.documents_at(sorted(view.cache.citing([path]))))
+    new = [one for one in found if one.path not in state.paths]
+    words, named = shown.text(view, settings, f"curator: memories that cite {_shown(path)}:", new)
+    if words:
+        state.files = shown.noted(state.files, [path])
+        state.paths = shown.noted(state.paths, [one.path for one in named])
+        keep(visit, state)
+    return shown.only(visit, words) if words else None
+
+
+def _edited(visit: Visit) -> str:
+    """The file that a tool changed, relative to the root; "" for one that is not in this work tree."""
+    given = visit.payload.get("tool_input")
+    names = [given.get(key) for key in ("file_path", "notebook_path")] if isinstance(given, dict) else []
+    named = next((one for one in names if isinstance(one, str) and one), "")
+    if not named:
+        return ""
+    root = os.path.realpath(visit.workspace.root)
+    try:
+        path = os.path.realpath(os.path.join(visit.folder, named))
+    except ValueError:
+        return ""  # no name of a file
+    return path[len(root) + 1 :] if path.startswith(f"{root}/") else ""
+
+
+def _shown(path: str) -> str:
+    return "".join(one if one.isprintable() else "?" for one in path)
+
+
+def seen(visit: Visit) -> tuple[View | None, Settings | None]:
+    """The cache and its settings; a child brings them up to date where they are not of this state of git."""
+    try:
+        view = current.look(visit.workspace)
+        settings = view.cache.settings() if view else None
+    except reader.Damaged:
+        view = settings = None
+    if view is None or not view.valid or not view.cache.weighed:
+        visit.refresh()
+    return view, settings
+
+
+def keep(visit: Visit, state: spool.Spool) -> None:
+    """Save what the session was told. That it cannot be saved costs a repetition."""
+    try:
+        spool.save(visit.workspace, visit.session, state)
+    except OSError as error:
+        visit.tell(f"what was shown cannot be noted: {error.strerror}")

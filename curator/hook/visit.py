@@ -1,0 +1,232 @@
+"""One event that concerns curator: what came, where, by when it must be done, and how it speaks."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+
+from curator import hook
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal as _signal
+    from collections.abc import Callable
+    from typing import Any
+
+    from curator.here import Workspace
+else:
+    import _signal
+
+SILENT = frozenset({"PreCompact", "SessionEnd"})
+"""Events for which the client defines no answer: what PreCompact prints would change the summary."""
+
+_READING = SILENT | {"Stop"}  # events at which a log is read
+_PAUSE = 10.0  # seconds in which one child is enough: a session edits file after file
+_LONGEST_WORD = 300  # characters of one message
+_LONGEST_LOG = 64 << 10  # bytes; then the older half goes
+_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+
+
+class Visit:
+    """An event in a work tree where curator is set up.
+
+    *until* is the time.monotonic() by which it must be done, *folder* the one that the session works in.
+    """
+
+    __slots__ = ("event", "folder", "payload", "spoke", "until", "workspace")
+
+    def __init__(
+        self, event: str, payload: dict[str, Any], workspace: Workspace, until: float, folder: str = ""
+    ) -> None:
+        self.event = event
+        self.payload = payload
+        self.workspace = workspace
+        self.until = until
+        self.folder = folder or workspace.root
+        self.spoke = False
+
+    def text(self, name: str) -> str:
+        """The text that the payload has under *name*, "" for anything else."""
+        value = self.payload.get(name)
+        return value if isinstance(value, str) else ""
+
+    @property
+    def session(self) -> str:
+        """The session's name, "" for one that could not name a file."""
+        name = self.text("session_id")
+        return name if 0 < len(name) <= 64 and _NAME.issuperset(name) else ""
+
+    def tell(self, message: str) -> None:
+        """Say what went wrong: one line on stderr, however often, and each in hook.log. Never text of a memory."""
+        shown = message.encode("ascii", "backslashreplace").decode()
+        shown = "".join(one if one.isprintable() else "?" for one in shown)[:_LONGEST_WORD]
+        if not self.spoke:
+            self.spoke = True
+            _write(2, f"curator-hook: {shown}\n".encode())
+        _log(f"{self.workspace.common_dir}/curator", f"{self.event or '-'} {shown}")
+
+    def refresh(self) -> None:
+        """Let a child bring the index up to date, unless one was started a moment ago."""
+        path = f"{self.workspace.git_dir}/curator/refreshed"
+        try:
+            if 0 <= time.time() - os.stat(path).st_mtime < _PAUSE:
+                return
+        except OSError:
+            pass  # never yet
+        try:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666))
+            os.utime(path)
+        except OSError:
+            return  # where nothing can be noted, nothing can be brought up to date
+        self.hand_over("sweep")
+
+    def hand_over(self, *words: str) -> None:
+        """Let a child of its own session run `curator` with *words*: it lives on when the client ends."""
+        environment = {**os.environ, hook.CHILD: "1"}
+        if os.fork() == 0:
+            try:
+                os.setsid()
+                os.chdir(self.workspace.root)
+                null = os.open(os.devnull, os.O_RDWR)
+                for standard in (0, 1, 2):
+                    os.dup2(null, standard)
+                os.closerange(3, 256)
+                os.execve(sys.executable, [sys.executable, "-P", "-m", "curator", *words], environment)
+            finally:
+                os._exit(127)
+
+
+def answer(data: bytes, began: float) -> None:
+    """Answer the event in *data*, or say what is wrong with it; silent where curator is not set up."""
+    payload = decoded(data)
+    folder = _folder(payload or {})
+    found = _workspace(folder)
+    if found is None:
+        return
+    event = (payload or {}).get("hook_event_name")
+    visit = Visit(event if isinstance(event, str) else "", payload or {}, found, began + hook.WORK, folder)
+    _signal.signal(_signal.SIGALRM, lambda *_: _leave(visit))
+    _signal.setitimer(_signal.ITIMER_REAL, max(0.01, began + hook.SECONDS - time.monotonic()))
+    if not visit.event:
+        visit.tell(_amiss(data, payload))
+    elif hook.HANDLERS.get(visit.event):
+        _handle(visit)
+
+
+def decoded(data: bytes | bytearray) -> dict[str, Any] | None:
+    """The object that *data* holds, None for anything else."""
+    try:
+        value = json.loads(bytes(data).decode("utf-8-sig", "replace"))
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _amiss(data: bytes, payload: object) -> str:
+    if not data.strip():
+        return "nothing on standard input: an agent's client starts this with an event (docs/capture.md)"
+    return "an event without hook_event_name" if payload is not None else "standard input is not a JSON object"
+
+
+def _folder(payload: dict[str, Any]) -> str:
+    """Where the session works, "" where that is gone."""
+    folder = payload.get("cwd")
+    try:
+        given = isinstance(folder, str) and os.path.isabs(folder) and os.path.isdir(folder)
+        return str(folder) if given else os.getcwd()
+    except (OSError, ValueError):
+        return ""
+
+
+def _workspace(folder: str) -> Workspace | None:
+    """The work tree that holds *folder*, None where curator is not set up."""
+    from curator.edge import workspace
+    from curator.errors import CuratorError
+
+    try:
+        found = workspace.open_at(folder) if folder else None
+        return found if found and _is_set_up(found) else None
+    except (CuratorError, OSError, ValueError):
+        return None
+
+
+def _is_set_up(workspace: Workspace) -> bool:
+    home = f"{workspace.root}/memories"
+    if os.path.exists(f"{workspace.git_dir}/curator/index.db") or os.path.exists(f"{home}/curator.yaml"):
+        return True
+    try:
+        folders = [f"{home}/{name}" for name in os.listdir(home) if name[:1] != "."]
+        return any(name.endswith(".yaml") for folder in folders if os.path.isdir(folder) for name in os.listdir(folder))
+    except OSError:
+        return False
+
+
+def _handle(visit: Visit) -> None:
+    room, _, name = hook.HANDLERS[visit.event].partition(".")
+    try:
+        handler: Callable[[Visit], dict[str, Any] | None] = getattr(
+            __import__(f"curator.hook.{room}", fromlist=[name]), name
+        )
+        said = handler(visit)
+    except Exception as error:  # a fault of ours is told, the client goes on
+        visit.tell(_fault(error))
+        return
+    if said and visit.event not in SILENT:
+        _write(1, json.dumps(said, separators=(",", ":")).encode() + b"\n")
+
+
+def _fault(error: Exception) -> str:
+    """What went wrong and where in the code; of a foreign exception not its words, which may hold anything."""
+    from curator.errors import CuratorError
+
+    if isinstance(error, CuratorError):
+        return f"{error.where}: {error.message}" if error.where else error.message
+    trace, place = error.__traceback__, ""
+    while trace:
+        place = f"{os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    missing = f" ({error.name})" if isinstance(error, ImportError) and error.name else ""
+    return f"{type(error).__name__}{missing} at {place}"
+
+
+def _leave(visit: Visit) -> None:
+    """Time is over. A log that was to be read is left to a child."""
+    try:
+        visit.tell(f"not done within {hook.SECONDS} s")
+        log = visit.text("transcript_path")
+        if visit.event in _READING and visit.session and log and not visit.payload.get("stop_hook_active"):
+            visit.hand_over("sweep", f"--session={visit.session}", f"--log={log}")
+    finally:
+        os._exit(0)
+
+
+def _write(handle: int, data: bytes) -> None:
+    """Write what can be written: nobody may listen."""
+    try:
+        while data:
+            data = data[os.write(handle, data) :]
+    except OSError:
+        return
+
+
+def _log(folder: str, line: str) -> None:
+    path = f"{folder}/hook.log"
+    try:
+        os.makedirs(folder, exist_ok=True)
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
+        handle = os.open(path, flags, 0o666)
+    except OSError:
+        return
+    try:
+        if os.fstat(handle).st_size > _LONGEST_LOG:
+            kept = os.pread(handle, _LONGEST_LOG, os.fstat(handle).st_size - _LONGEST_LOG // 2).partition(b"\n")[2]
+            os.ftruncate(handle, 0)
+            _write(handle, kept)
+        _write(handle, f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {line}\n".encode())
+    except OSError:
+        pass
+    finally:
+        os.close(handle)

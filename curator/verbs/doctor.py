@@ -1,0 +1,227 @@
+"""Look whether everything is wired: programs, git, settings, index, blocks, hooks, clients. Changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from curator import __version__
+from curator.core import block, clients, diagnosis, settings, wiring
+from curator.core.diagnosis import FAIL, OK, WARN, Check, Wiring
+from curator.edge import claude, current, files, hooks, inbox, plumbing, programs, reader, store
+from curator.errors import CuratorError
+from curator.model import Config, Workspace
+
+CONFIG = "memories/curator.yaml"
+_FRAMEWORKS = (
+    *(".pre-commit-config.yaml", ".husky/pre-commit"),
+    *("lefthook.yml", ".lefthook.yml", "lefthook.yaml", "lefthook.toml", "lefthook.json"),
+)
+_INSTRUCTIONS = ("CLAUDE.md", "AGENTS.md", "AGENTS.override.md")
+
+
+class _Found(NamedTuple):
+    """What several checks need. *claude*: the settings of Claude Code, by file, the project's and the user's."""
+
+    workspace: Workspace
+    config: Config
+    claude: Mapping[str, dict[str, Any]]
+    now: str
+
+
+def run(workspace: Workspace, *, now: str) -> tuple[Check, ...]:
+    """All checks, in the order in which a broken one is put right; *now* is ISO 8601."""
+    checks: list[Check] = []
+    config = Config()
+    try:
+        config = _config(workspace)
+        checks.append(Check("settings", OK, f"{CONFIG}, {len(config.targets)} file(s) with a block"))
+    except CuratorError as error:
+        checks.append(_fault("settings", error))
+    found = _Found(workspace, config, claude.settings(workspace), now)
+    for name, look in _LOOKS.items():
+        try:
+            checks.extend(look(found))
+        except CuratorError as error:
+            fault = _fault(name, error)
+            if fault.message not in {one.message for one in checks}:  # without git, many say the same
+                checks.append(fault)
+        except OSError as error:
+            checks.append(Check(name, FAIL, f"cannot be looked at: {error.strerror}", str(error.filename or "")))
+    return tuple(checks)
+
+
+def _fault(name: str, error: CuratorError) -> Check:
+    return Check(name, FAIL, f"{error.where}: {error.message}" if error.where else error.message, error.hint)
+
+
+def _config(workspace: Workspace) -> Config:
+    text = files.read_or_none(workspace, CONFIG)
+    if text is None:
+        raise CuratorError("this repository is not set up", hint="`curator init`")
+    return settings.read(text.encode("utf-8", "surrogateescape"), CONFIG)
+
+
+def _programs(found: _Found) -> Iterator[Check]:
+    curator, hook = programs.find("curator"), programs.find(clients.PROGRAM)
+    ours = curator.path and curator.home == programs.own()
+    version = __version__ if ours or not curator.path else programs.version(curator.path)
+    told = [one.command for value in found.claude.values() for one in clients.installed(value)]
+    by_name = bool(claude.plugins(found.claude)) or any(command.startswith("command -v") for command in told)
+    yield from diagnosis.programs(
+        curator, hook, programs.folder(), version=version, expected=__version__, needed=by_name or not told
+    )
+    path = hook.path or hooks.program(clients.PROGRAM)
+    if path:
+        yield diagnosis.answered(*programs.answer(path, found.workspace.root))
+
+
+def _git(found: _Found) -> Iterator[Check]:
+    yield diagnosis.git(plumbing.git(found.workspace, "--version").decode("utf-8", "replace"))
+
+
+def _index(found: _Found) -> Iterator[Check]:
+    name, anew = "index", "`curator recall TOPIC` makes it anew"
+    try:
+        cache, view = reader.open(found.workspace), current.look(found.workspace)
+    except reader.Damaged:
+        yield Check(name, WARN, "damaged", anew)
+        return
+    if view and view.same:
+        weights = "" if view.cache.weighed else ", without the weights of a search"
+        yield Check(name, OK, f"current{weights}")
+    elif cache and cache.stamp:
+        yield Check(name, OK, "behind git's index; the next command or session brings it up to date")
+    else:
+        yield Check(name, WARN, "not made yet, so the first prompts recall nothing", anew)
+
+
+def _blocks(found: _Found) -> Iterator[Check]:
+    for target in found.config.targets:
+        text = files.read_or_none(found.workspace, target.path)
+        if text is None:
+            yield Check("block", FAIL, f"{target.path} is not there", "`curator init`")
+            continue
+        try:
+            block.find(text, target.path)
+            yield Check("block", OK, target.path)
+        except CuratorError as error:
+            yield _fault("block", error)
+
+
+def _git_hook(found: _Found) -> Iterator[Check]:
+    name, workspace = "git hook", found.workspace
+    try:
+        place = hooks.place(workspace)
+    except CuratorError as error:
+        if not error.where:
+            raise
+        yield _fault(name, error)._replace(level=WARN)
+        return
+    data = hooks.read(place.hook) or b""
+    kind = wiring.kind(data or None)
+    framework = next((path for path in _FRAMEWORKS if "curator" in _text(workspace, path)), "")
+    if kind is wiring.Kind.OURS and not hooks.executable(place.hook):
+        yield Check(name, WARN, "not executable, so git does not run it", "`curator init --git-hooks`")
+    elif kind is wiring.Kind.OURS:
+        yield Check(name, OK, "checks each commit")
+    elif kind is wiring.Kind.CHANGED:
+        yield Check(name, WARN, f"{place.hook} was changed since curator wrote it", "see docs/pre-commit.md")
+    elif kind is wiring.Kind.FOREIGN and (framework or b"curator" in data):
+        yield Check(name, OK, f"run by {framework or place.hook}")
+    elif framework:
+        yield Check(name, WARN, f"{framework} runs curator, but this clone has no hook for it", "`pre-commit install`")
+    else:
+        yield Check(name, WARN, "nothing checks memories in a commit", "`curator init --git-hooks`")
+
+
+def _driver(found: _Found) -> Iterator[Check]:
+    name, workspace = "merge driver", found.workspace
+    paths = tuple(target.path for target in found.config.targets if files.exists(workspace, target.path))
+    asked = [path for path, value in hooks.merged_as(workspace, paths).items() if value == "curator"] if paths else []
+    if not asked:
+        yield Check(name, OK, "not asked for (docs/merging.md)")
+    elif hooks.setting(workspace, wiring.DRIVER):
+        yield Check(name, OK, "set in this clone")
+    else:
+        told = f".gitattributes asks for it for {asked[0]}, and this clone has none: git merges as text"
+        yield Check(name, WARN, told, "`curator init --merge-driver`")
+
+
+def _claude(found: _Found) -> Iterator[Check]:
+    workspace = found.workspace
+    text = claude.text(workspace)
+    if text is not None:
+        clients.read(text, claude.SETTINGS)
+    tracked = bool(plumbing.blobs(workspace, [claude.SETTINGS]))
+    wirings = [
+        Wiring(
+            _shown(workspace, path),
+            value,
+            missing=claude.missing(value),
+            tracked=tracked and _shown(workspace, path) == claude.SETTINGS,
+        )
+        for path, value in found.claude.items()
+    ]
+    yield from diagnosis.hooks(wirings, claude.plugins(found.claude))
+
+
+def _instructions(found: _Found) -> Iterator[Check]:
+    workspace = found.workspace
+    targets = {one.path: one.path[: one.path.rfind("/") + 1] for one in found.config.targets}
+    beside = [folder + name for folder in dict.fromkeys(targets.values()) for name in _INSTRUCTIONS]
+    present = claude.leading(workspace, beside)
+    blocks = claude.leading(workspace, targets)
+    same = {path for path, real in present.items() if real in blocks.values()}
+    yield from diagnosis.instructions(targets, {path: _text(workspace, path) for path in present}, same)
+    for folder in dict.fromkeys(targets.values()):
+        local = f"{folder}CLAUDE.local.md"
+        if block.present(_text(workspace, local)):
+            yield Check(
+                "instructions", WARN, f"{local} holds a block too, which nothing renders", f"take it out of {local}"
+            )
+
+
+def _memory(found: _Found) -> Iterator[Check]:
+    name, path = "auto memory", claude.memory(found.workspace, found.claude)
+    if path and claude.remembers(found.claude):
+        told = f"Claude Code also keeps notes of its own, which nobody reviews: {path}"
+        yield Check(name, WARN, told, f'`"autoMemoryEnabled": false` in {claude.SETTINGS} switches that off')
+    else:
+        yield Check(name, OK, "off" if path else "Claude Code has no notes of its own here")
+
+
+def _log(found: _Found) -> Iterator[Check]:
+    yield diagnosis.faults(programs.log(found.workspace), found.now)
+
+
+def _waiting(found: _Found) -> Iterator[Check]:
+    unreviewed = [one.where for one in store.unreviewed(found.workspace, found.config.trust)]
+    yield from diagnosis.waiting(len(inbox.keys(found.workspace)), unreviewed)
+
+
+def _text(workspace: Workspace, path: str) -> str:
+    """A file of the work tree, "" where it cannot be read."""
+    with suppress(CuratorError):
+        return files.read_or_none(workspace, path) or ""
+    return ""
+
+
+def _shown(workspace: Workspace, path: str) -> str:
+    return path.removeprefix(f"{workspace.root}/")
+
+
+_LOOKS: Mapping[str, Callable[[_Found], Iterator[Check]]] = {
+    "git": _git,
+    "programs": _programs,
+    "index": _index,
+    "block": _blocks,
+    "git hook": _git_hook,
+    "merge driver": _driver,
+    "claude hooks": _claude,
+    "instructions": _instructions,
+    "auto memory": _memory,
+    "hook.log": _log,
+    "proposals": _waiting,
+}

@@ -1,0 +1,1 @@
+"""The real client of an agent against a scripted model, offline."""
