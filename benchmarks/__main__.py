@@ -6,11 +6,13 @@ import platform
 import sys
 from collections.abc import Callable
 
-from benchmarks import audit, check, hook, retrieval, speed, staleness, tokens
+from benchmarks import audit, capture, check, hook, retrieval, speed, staleness, tokens, transcripts
 
 PARTS: dict[str, Callable[[], bool]] = {
     "Speed": speed.main,
     "Hook": hook.main,
+    "Session logs": transcripts.main,
+    "Capture": capture.main,
     "Check": check.main,
     "Audit": audit.reached,
     "Staleness": staleness.own,
