@@ -36,6 +36,13 @@ def test_help_names_every_command(repo: Repo) -> None:
     assert all(f"  {name} " in shown for name in COMMANDS)
 
 
+def test_the_list_of_commands_fits_a_terminal_and_cuts_nothing(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = repo.curator("--help").output.partition("Commands:\n")[2].rstrip("\n").split("\n")
+    assert len(lines) == len(COMMANDS), "one line each"
+    assert [line for line in lines if len(line) > 80 or line.endswith("...")] == []
+
+
 @pytest.mark.parametrize("arguments", [("nope",), ("render", "--nope"), ("add", "x", "--importance", "11"), ("show",)])
 def test_a_wrong_call_exits_2_without_a_traceback(base: Repo, arguments: tuple[str, ...]) -> None:
     result = run(base, *arguments)

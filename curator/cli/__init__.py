@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import importlib
 import os
@@ -46,6 +47,9 @@ COMMANDS = {
 HIDDEN = {"merge-block": "merging.merge_block", "sweep": "proposing.sweep"}
 
 
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+
+
 class Refusal(click.ClickException):
     """A CuratorError on its way out: one message on stderr and exit code 2."""
 
@@ -64,7 +68,14 @@ class Curator(click.Group):
         if args is None and sys.getfilesystemencoding() != "utf-8":
             # In an ASCII locale UTF-8 arguments arrive as lone surrogates.
             args = [os.fsencode(one).decode("utf-8", "surrogateescape") for one in sys.argv[1:]]
-        return super().main(args, *more, **options)
+        try:
+            return super().main(args, *more, **options)
+        except OSError as error:
+            if error.errno not in _FULL:
+                raise
+            _let_go(sys.stdout)
+            Refusal(f"cannot write {error.filename or 'the output'}: {error.strerror}").show()
+            sys.exit(2)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -81,6 +92,14 @@ class Curator(click.Group):
             raise Refusal(_told(ctx, error)) from error
         except KeyboardInterrupt:
             ctx.exit(130)
+
+
+def _let_go(output: Any) -> None:
+    """Forget what was printed and cannot be written: Python would try once more when it ends."""
+    try:
+        output.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), output.fileno())
 
 
 def _command(room: object, name: str) -> click.Command:

@@ -20,7 +20,7 @@ _PAINT = {"-": "red", "+": "green"}
 _STATES = {"stale": "red", "moved": "yellow", "review": "yellow"}
 
 
-@click.command()
+@click.command(short_help="Find statements in CLAUDE.md and the like that code left behind.")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option("--strict", is_flag=True, help="Exit 1 on what moved or asks for a review too.")
 @click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", help="How to print.")

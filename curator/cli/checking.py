@@ -22,7 +22,7 @@ SKIPPED = frozenset({"curator", "curator-check"})
 """What the variable SKIP may name, as with the pre-commit framework."""
 
 
-@click.command()
+@click.command(short_help="Check that memories can be used and that the code still agrees.")
 @click.argument("names", nargs=-1, metavar="[ID|FILE]...")
 @click.option("--strict", is_flag=True, help="Exit 1 on warnings too.")
 @click.option("--staged", is_flag=True, help="Only what the staged changes break, as pre-commit does.")
@@ -196,7 +196,7 @@ def _confirmed(at: Door, name: str, *, yes: bool) -> bool:
     return True
 
 
-@click.command()
+@click.command(short_help="Anchor memories anew where what they say of the code still holds.")
 @click.argument("names", nargs=-1, metavar="[ID|FILE]...")
 @click.option("--moves", is_flag=True, help="Also take files that moved and were edited, and paths in the text.")
 @door.NO_RENDER

@@ -15,10 +15,17 @@ from curator.errors import CuratorError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from curator.core.queue import Choice, Prepared
+    from curator.core.queue import Choice, Prepared, Proposal
     from curator.verbs.reject import Rejection
 
+
+class Moved(CuratorError):  # noqa: N818 - it reads as what happened: `except deciding.Moved`
+    """A proposal is not what was looked at any more."""
+
+
 REASONS = ("noise", "wrong", "private", "duplicate", "once")
+_UNJUDGED = ("duplicate", "once")
+"""Reasons that say nothing of how well sessions propose."""
 
 
 @click.command()
@@ -58,7 +65,7 @@ def accept(ctx: click.Context, /, names: tuple[str, ...], every: bool, no_render
     prepared = take(at, names[0], choice)
     told_notes(prepared)
     for line in written([prepared]):
-        say(line)
+        tell(line)
     if not no_render:
         rerender(at)  # also after one that was killed before it came to that
 
@@ -104,7 +111,7 @@ def _several(at: Door, names: tuple[str, ...], *, no_render: bool) -> int:
         done.extend(take(at, name, None) for name in names if queue.named(every, name) is None)
     finally:
         for line in written(done):
-            say(line)
+            tell(line)
         if done and not no_render:
             rerender(at)
     at.findings(held.findings if not names else ())
@@ -114,14 +121,16 @@ def _several(at: Door, names: tuple[str, ...], *, no_render: bool) -> int:
 def _taken(at: Door, one: Prepared, done: list[Prepared]) -> bool:
     """Accept one of several, unless it wants a look of its own; one that cannot be written stops no other."""
     from curator.core.queue import State
+    from curator.edge import proposals
 
     if one.state is not State.DONE and not (one.is_safe and one.replaces is None):
-        say(f"{one.proposal.short} stays: {_why(one)}", err=True)
+        tell(f"{one.proposal.short} stays: {_why(one)}", err=True)
         return False
     try:
-        done.append(take(at, one.proposal.key, None))
+        done.append(take(at, one.proposal.key, None, seen=one.proposal, alone=False))
     except CuratorError as error:
-        say(f"{one.proposal.short} stays: {error}", err=True)
+        told = str(error).replace(f"; {proposals.kept(one.proposal)}", "")  # which is what it begins with
+        tell(f"{one.proposal.short} stays: {told}", err=True)
         return False
     return True
 
@@ -140,51 +149,87 @@ def _why(one: Prepared) -> str:
     return "; ".join(reasons) or "accepted already"
 
 
-def take(at: Door, name: str, choice: Choice | None) -> Prepared:
-    """Accept one proposal durably, again from the start while others accept the same; the inbox file goes last."""
+def take(at: Door, name: str, choice: Choice | None, *, seen: Proposal | None = None, alone: bool = True) -> Prepared:
+    """Accept one proposal durably, again from the start while others write; the inbox file goes last.
+
+    What was *seen* must be what lies there still. Not *alone*, among others
+    that nobody looked at one by one, it must want no look of its own.
+    """
     from curator.core.queue import NOTHING
     from curator.edge import decisions, files, inbox
     from curator.verbs import accept as verb
 
-    for _ in range(door.ATTEMPTS):
-        try:
-            prepared = verb.run(at.workspace, name, choice or NOTHING, today=door.today())
-            at.settle(prepared)
-            break
-        except files.Changed as error:
-            last = error
-    else:
-        raise last
-    key = prepared.proposal.key
-    if key and inbox.take_out(at.workspace, key):
-        decisions.record(at.workspace, decisions.ACCEPTED, key, door.today())
+    with inbox.deciding(at.workspace):
+        for _ in range(door.ATTEMPTS):
+            try:
+                prepared = verb.run(at.workspace, name, choice or NOTHING, today=door.today())
+                _held_against(prepared, seen, alone=alone)
+                at.settle(prepared)
+                break
+            except files.Changed as error:
+                last = error
+        else:
+            raise last
+        key = prepared.proposal.key
+        if key and inbox.take_out(at.workspace, key):
+            decisions.record(at.workspace, decisions.ACCEPTED, key, door.today())
     return prepared
+
+
+def _held_against(prepared: Prepared, seen: Proposal | None, *, alone: bool) -> None:
+    """Refuse what is not what a person looked at, or should have looked at."""
+    from curator.core import queue
+    from curator.core.queue import State
+
+    if prepared.state is State.DONE:
+        return
+    if seen and not queue.is_same(seen, prepared.proposal):
+        message = "was changed while you looked at it, so nothing was written"
+        raise Moved(message, where=seen.short, hint="look at it again: `curator review`")
+    if not alone and not (prepared.is_safe and prepared.replaces is None):
+        raise CuratorError(_why(prepared))
 
 
 def told_notes(prepared: Prepared) -> None:
     """Say on stderr what there is to say about one that was accepted."""
     for warning in prepared.warnings:
-        say(f"look twice: {warning}" if "look twice" not in warning else warning, err=True)
+        tell(f"look twice: {warning}", err=True)
     for note in prepared.notes:
-        say(note, err=True)
+        tell(note, err=True)
     if prepared.replaces:
         one = prepared.replaces
-        say(f'it seems to replace {one.category}/{one.id} ("{prepared.cue}"): `curator retire {one.id}`', err=True)
+        tell(f'it seems to replace {one.category}/{one.id} ("{prepared.cue}"): `curator retire {one.id}`', err=True)
 
 
 def written(done: Iterable[Prepared]) -> list[str]:
     """What was accepted, as lines to print."""
-    from curator.core import screen
+    from curator.core import tally
 
-    return screen.accepted(tuple(done))
+    return tally.accepted(tuple(done), columns())
 
 
-@click.command()
+def columns(*, err: bool = False) -> int:
+    """Columns of the terminal that is written to; 0 where it is none, and lines are read by programs."""
+    return door.width() if (sys.stderr if err else sys.stdout).isatty() else 0
+
+
+def tell(text: str, *, err: bool = False, paint: str = "") -> None:
+    """Say a text that may be long: on a terminal no word of it is broken, and its further lines are indented."""
+    from curator.core import columns as lines
+
+    width = columns(err=err)
+    for line in text.split("\n"):
+        for part in lines.wrap(line, width, "  ") if width else [line]:
+            say(part, err=err, paint=paint)
+
+
+@click.command(short_help="Refuse proposals: the same sentence is not proposed again.")
 @click.argument("names", nargs=-1, required=True, metavar="KEY|ID...")
 @click.option(
     "--reason",
     type=click.Choice(REASONS),
-    required=True,
+    default="noise",
+    show_default=True,
     help="wrong and private are remembered for the team, the others for you.",
 )
 @click.pass_context
@@ -207,19 +252,20 @@ def refuse(at: Door, name: str, reason: str) -> Rejection:
     from curator.edge import decisions, files, inbox
     from curator.verbs import reject as verb
 
-    for _ in range(door.ATTEMPTS):
-        try:
-            rejection = verb.run(at.workspace, name, reason)
-            at.settle(rejection)
-            break
-        except files.Changed as error:
-            last = error
-    else:
-        raise last
-    if rejection.own:
-        inbox.refuse(at.workspace, rejection.key, reason)
-    if inbox.take_out(at.workspace, rejection.key):
-        decisions.record(at.workspace, decisions.REJECTED, rejection.key, door.today())
+    with inbox.deciding(at.workspace):
+        for _ in range(door.ATTEMPTS):
+            try:
+                rejection = verb.run(at.workspace, name, reason)
+                at.settle(rejection)
+                break
+            except files.Changed as error:
+                last = error
+        else:
+            raise last
+        if rejection.own:
+            inbox.refuse(at.workspace, rejection.key, reason)
+        if inbox.take_out(at.workspace, rejection.key) and reason not in _UNJUDGED:
+            decisions.record(at.workspace, decisions.REJECTED, rejection.key, door.today())
     return rejection
 
 
@@ -273,7 +319,7 @@ def diff(ctx: click.Context, what: tuple[str, ...]) -> None:
     sound = [one for one in held.prepared if not one.faults and queue.known_fault(one) is None]
     for one in held.prepared:
         if one not in sound:
-            say(f"{one.proposal.short} is left out: {_why(one)}", err=True)
+            tell(f"{one.proposal.short} is left out: {_why(one)}", err=True)
     text = patch.written(edit for one in sound for edit in one.edits)
     if not (held.prepared or held.findings):
         say("nothing waits for review", err=True)

@@ -10,7 +10,7 @@ from curator.cli.door import Door, say
 PAINT = {"ok": "green", "warn": "yellow", "fail": "red"}
 
 
-@click.command()
+@click.command(short_help="Check that everything is wired, and say how to mend what is not.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON (docs/clients.md).")
 @click.pass_context
 def doctor(ctx: click.Context, as_json: bool) -> None:

@@ -117,12 +117,18 @@ class Door:
         return tuple(notes)
 
     def keep(self, text: str) -> None:
-        """Keep what a person typed and curator could not take."""
+        """Keep what a person typed and curator could not take; nothing with a secret in it."""
+        from curator.core import secrets
+
+        if secrets.find(text):
+            say("your text is not kept: it holds a secret", err=True)
+            return
         path = os.path.join(self.workspace.common_dir, "curator", "unfinished.yaml")
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
             file.write(text)
-        say(f"your text is kept in {os.path.relpath(path)}", err=True)
+        where = os.path.relpath(path)
+        say(f"your text is kept in {where}; `cat {where}` shows it, to be pasted when you try again", err=True)
 
     def settle(self, outcome: Outcome) -> None:
         """Write an outcome's edits and stage what it names.
@@ -225,11 +231,16 @@ def tail() -> str:
     return os.urandom(3).hex()
 
 
+def shell() -> str:
+    """The agent whose shell this is, whatever it may do here; "" for a person."""
+    return next((AGENTS[variable] for variable in AGENTS if os.environ.get(variable)), "")
+
+
 def agent(door: Door) -> str:
     """The agent whose shell this is, "" for a person, or where the user lets agents act as one."""
     from curator.edge import plumbing
 
-    name = next((AGENTS[variable] for variable in AGENTS if os.environ.get(variable)), "")
+    name = shell()
     if name and plumbing.user_settings(door.workspace).get("agentsmay", "").lower() in {"true", "yes", "on", "1"}:
         return ""
     return name
@@ -261,6 +272,7 @@ def edited_until(at: Door, text: str, take: Callable[[str], Outcome]) -> Outcome
     while True:
         text = edited(text)
         try:
+            _refuse_secrets(text)
             return take(text)
         except CuratorError as error:
             say(str(error), err=True)
@@ -270,6 +282,16 @@ def edited_until(at: Door, text: str, take: Callable[[str], Outcome]) -> Outcome
         except click.Abort:
             at.keep(text)
             raise
+
+
+def _refuse_secrets(text: str) -> None:
+    """Raise for a text with a secret, before any message can repeat a part of it."""
+    from curator.core import secrets
+
+    found = secrets.find(text)
+    if found:
+        listed = ", ".join(dict.fromkeys(f"line {one.line} looks like a secret: {one.kind}" for one in found))
+        raise CuratorError(listed, hint="say where it is kept instead of what it is")
 
 
 def again() -> bool:
@@ -291,5 +313,5 @@ def people_only(door: Door, command: str) -> None:
     if name:
         raise CuratorError(
             f"`curator {command}` is a person's decision, and {name} runs this shell",
-            hint="ask the user to run it; they may allow it with `git config curator.agentsMay true`",
+            hint="ask the user to run it in a terminal of their own",
         )

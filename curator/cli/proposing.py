@@ -7,7 +7,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from curator.verbs.propose import Found, Gathered
 
 _LONG = 10 << 20  # bytes from which a log is worth a progress bar
+_DIGITS = 20  # of a byte's number; more than so many can be none
 _PATIENCE = 5.0
 _LEVELS = ("quiet", "normal", "keen")
 
@@ -52,7 +53,7 @@ def propose(
     Reads the newest log of this repository's sessions, by the rules that the
     hooks go by (docs/capture.md). What is found waits in the inbox until
     `curator review`. With --dry-run and a --transcript no repository is
-    needed.
+    needed; an agent's shell may only use it with --dry-run.
 
     \b
       curator propose --dry-run
@@ -61,6 +62,8 @@ def propose(
     if file and all_sessions:
         raise CuratorError("--transcript and --all-sessions exclude each other", hint="leave one of them out")
     known = _known(ctx, sensitivity, outside=dry_run and bool(file))
+    if not dry_run:
+        door.people_only(Door.open(ctx), "propose")  # what a log says is a person's word
     found: list[Gathered] = []
     for session, log, state in _logs(known.workspace, file, since, all_sessions):
         try:
@@ -91,7 +94,7 @@ def _logs(at: Workspace | None, file: str, since: str, all_sessions: bool) -> It
     """Each log with the name of its session and what is known of that."""
     from curator.edge import spool, transcript
 
-    offset = int(since) if since.isdigit() else 0
+    offset = int(since) if _is_offset(since) else 0
     if file == "-":
         piped = transcript.Piped(sys.stdin.buffer.read())
         piped.offset = min(offset, piped.size)
@@ -101,9 +104,10 @@ def _logs(at: Workspace | None, file: str, since: str, all_sessions: bool) -> It
         session = os.path.basename(path).removesuffix(".jsonl")
         state = spool.load(at, session) if at else spool.Spool({})
         try:
-            log = transcript.Log(path, offset)
+            log = transcript.Log(path)
         except OSError as error:
             raise CuratorError(f"cannot be read: {error.strerror}", where=path, hint="name a session's log") from None
+        log.offset = min(offset, log.size)
         yield session, log, state
 
 
@@ -126,14 +130,18 @@ def _moment(since: str) -> str:
     """An ISO date or time as it compares with those of messages, "" for an offset."""
     from datetime import UTC, datetime
 
-    if not since or since.isdigit():
+    if not since or _is_offset(since):
         return ""
     try:
-        moment = datetime.fromisoformat(since)
-    except ValueError:
+        moment = datetime.fromisoformat(since).astimezone(UTC)
+    except (ValueError, OverflowError, OSError):  # of the first and the last year a zone makes none
         hint = "an ISO date such as 2026-01-31, or a byte of the log"
         raise CuratorError(f"{since!r} is no date", hint=hint) from None
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    return moment.strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def _is_offset(since: str) -> bool:
+    return since.isascii() and since.isdigit() and len(since) < _DIGITS
 
 
 def _captured(
@@ -144,25 +152,44 @@ def _captured(
     from curator.verbs import propose
 
     now, tallies = door.now(), known.settings.gate != "off"
-    asked = propose.Asked(
-        session, trigger, now, door.tail, since=since, tallies=tallies and trigger == "sweep", labels_all=dry_run
-    )
     by_hand = trigger == "propose"
+    asked = propose.Asked(
+        session,
+        trigger,
+        now,
+        door.tail,
+        since=since,
+        tallies=tallies and not by_hand,
+        labels_all=dry_run,
+        anew=frozenset(state.proposed) if by_hand else frozenset(),  # a person asks again: what waited may be lost
+    )
     with _progress(log) as moved:
         while True:
             gathered = propose.run(log, state, known, asked)
-            if not dry_run and known.workspace:
-                inbox.deliver(known.workspace, gathered.files)
-            place = state.offset, state.inside, state.size, state.torn
-            propose.note(state, gathered)
-            if by_hand:  # where the hook goes on reading stays where it was
-                state.offset, state.inside, state.size, state.torn = place
-            if not dry_run and known.workspace:
-                spool.save(known.workspace, session, state)
+            with _told(known.workspace):
+                if not dry_run and known.workspace:
+                    inbox.deliver(known.workspace, gathered.files)
+                place = state.offset, state.inside, state.size, state.torn
+                propose.note(state, gathered)
+                if by_hand:  # where the hook goes on reading stays where it was
+                    state.offset, state.inside, state.size, state.torn = place
+                if not dry_run and known.workspace:
+                    spool.save(known.workspace, session, state)
             moved(gathered.offset)
             yield gathered
             if not gathered.more:
                 return
+
+
+@contextmanager
+def _told(at: Workspace | None) -> Iterator[None]:
+    """Turn what the system refuses into a message. What was put into the inbox is found there the next time."""
+    try:
+        yield
+    except OSError as error:
+        where = error.filename if isinstance(error.filename, str) else f"{at.common_dir}/curator" if at else ""
+        hint = "put that right, then run the command again"
+        raise CuratorError(f"cannot be written: {error.strerror or error}", where=where, hint=hint) from None
 
 
 @contextmanager
@@ -205,7 +232,7 @@ def _candidate(one: Found) -> dict[str, object]:
 
 _OUT = {
     "memory": "known already",
-    "waiting": "waiting already, or said before",
+    "waiting": "waiting already",
     "refused": "refused before",
     "shown": "said by curator itself",
     "cap": "over the limit of 3 a session",
@@ -243,26 +270,50 @@ def _tell(found: list[Gathered], *, dry_run: bool) -> None:
 @click.pass_context
 def sweep(ctx: click.Context, session: str, log: str) -> None:
     """Bring the index up to date and capture what hooks left over: they start this and do not wait."""
-    from curator.edge import spool, store
+    from curator.edge import hooklog
+
+    at = Door.open(ctx).workspace
+    try:
+        with _told(at):
+            _swept(at, session, log)
+    except Exception as error:  # nobody reads what a child says
+        hooklog.append(at, "sweep", hooklog.fault(error))
+        raise
+
+
+def _swept(at: Workspace, session: str, log: str) -> None:
+    from curator.edge import hooklog, spool, store
     from curator.verbs import check
-    from curator.verbs import propose as reading
     from curator.verbs import sweep as verb
 
-    at = Door.open(ctx)
     if session and log:
-        state = spool.load(at.workspace, session)
-        reading.follow(state, log, at.workspace.root)
-        spool.save(at.workspace, session, state)
-    with spool.locked(at.workspace, "") as alone:
+        _follow(at, session, log)
+    with spool.locked(at, "") as alone:
         if not (alone or session):
             return
-        for left in verb.run(at.workspace, (session,) if session else ()):
-            with suppress(CuratorError, OSError):  # one session's fault is not another's
+        if alone:  # a session that starts waits for this a moment
+            store.reading(at, lambda cache: cache.stamp, weighed=True)
+        for left in verb.run(at, (session,) if session else ()):
+            try:
                 _sweep(left.session, left.workspace)
+            except (CuratorError, OSError) as error:  # one session's fault is not another's
+                hooklog.append(at, "sweep", f"{left.session}: {hooklog.fault(error)}")
         if alone:
-            spool.clear(at.workspace, time.time())
-            store.reading(at.workspace, lambda cache: cache.stamp, weighed=True)  # what a prompt is held against
-            check.run(at.workspace, today=door.today())
+            spool.clear(at, time.time())
+            check.run(at, today=door.today())
+
+
+def _follow(at: Workspace, session: str, log: str) -> None:
+    """Note a session's log. Anybody can name any file here, and what a log says counts as a person's word."""
+    from curator.edge import spool, transcript
+    from curator.verbs import propose
+
+    state = spool.load(at, session)
+    if state.log != log and not transcript.is_the_clients(log):
+        hint = "`curator propose --transcript FILE` reads any log"
+        raise CuratorError("is no log of a session that the client keeps", where=log, hint=hint)
+    propose.follow(state, log, at.root)
+    spool.save(at, session, state)
 
 
 def _sweep(session: str, at: Workspace) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
+
 import click
 
 from curator.cli import door
@@ -47,6 +50,7 @@ def recall(
     at = Door.open(ctx)
     paths = tuple(at.rooted(path) for path in files)
     found = verb.run(at.workspace, verb.Wanted(query, door.today(), paths, limit, category, min_confidence))
+    _note(at, [hit.entry.text for hit in found.hits])
     if as_json:
         door.say_json(report.hits_value(found))
         return
@@ -72,6 +76,7 @@ def list_(ctx: click.Context, category: str, tag: str, shown: bool, left_out: bo
     at = Door.open(ctx)
     out = None if shown == left_out else left_out
     listed = listing.run(at.workspace, as_of=door.today(), category=category, tag=tag, out=out)
+    _note(at, [out.entry.text for out in listed.entries])
     if as_json:
         door.say_json(report.listing_value(listed))
         return
@@ -96,6 +101,7 @@ def show(ctx: click.Context, name: str, as_json: bool) -> None:
 
     at = Door.open(ctx)
     one = listing.one(at.workspace, at.named(name), as_of=door.today())
+    _note(at, [one.entry.text])
     if as_json:
         door.say_json(report.listing_value(Listed(entries=(one,))))
         return
@@ -103,7 +109,7 @@ def show(ctx: click.Context, name: str, as_json: bool) -> None:
         say(line)
 
 
-@click.command()
+@click.command(short_help="Show counts, budgets, what is not reviewed, what a session pays.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON (docs/json.md).")
 @click.pass_context
 def status(ctx: click.Context, as_json: bool) -> None:
@@ -134,3 +140,16 @@ def status(ctx: click.Context, as_json: bool) -> None:
     for note in census.notes:
         say(note, err=True)
     at.findings((*held.findings, *census.findings))
+
+
+def _note(at: Door, texts: list[str]) -> None:
+    """In a session's shell: take down what it is shown, so that it is not proposed when it is said again."""
+    session = os.environ.get("CLAUDE_CODE_SESSION_ID")
+    if not (session and texts):
+        return
+    from curator.edge import spool
+
+    with suppress(OSError):  # costs a repetition
+        state = spool.load(at.workspace, session)
+        spool.show(state, texts)
+        spool.save(at.workspace, session, state)

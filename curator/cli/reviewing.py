@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import re
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING
 import click
 
 from curator.cli import deciding, door
+from curator.cli.answers import Lines, Quit, Screen
+from curator.cli.deciding import tell
 from curator.cli.door import Door, say
 from curator.cli.rendering import rerender
 from curator.errors import CuratorError
 
 if TYPE_CHECKING:
     from curator.core.queue import Choice, Prepared, Waiting
+    from curator.core.screen import Line
+    from curator.verbs.reject import Rejection
 
 _REASONS = {"n": "noise", "w": "wrong", "p": "private", "d": "duplicate", "o": "once"}
 _CUT = 600  # characters of a turn that is shown as context
@@ -42,9 +46,6 @@ def review(ctx: click.Context, plain: bool, as_json: bool, no_render: bool) -> N
     at = Door.open(ctx)
     if not as_json:
         door.people_only(at, "review")
-    if not (plain or as_json or sys.stdin.isatty()):
-        hint = "`curator review --plain` reads answers as lines, `--json` lists what waits"
-        raise CuratorError("no terminal to read keys from", hint=hint)
     held = waiting.run(at.workspace, today=door.today())
     if as_json:
         from curator.core import screen
@@ -54,55 +55,11 @@ def review(ctx: click.Context, plain: bool, as_json: bool, no_render: bool) -> N
     at.findings(held.findings)
     if not held.prepared:
         say("nothing waits for review" if not held.findings else "nothing else waits for review")
-        _say_rate(held)
         return
+    if not (plain or sys.stdin.isatty()):
+        hint = "`curator review --plain` reads answers as lines, `--json` lists what waits"
+        raise CuratorError("no terminal to read keys from", hint=hint)
     _Review(at, Lines() if plain else Screen()).run(held, no_render=no_render)
-
-
-class Quit(Exception):  # noqa: N818 - it reads as what happened
-    """The reviewer leaves; what was decided stands."""
-
-
-class Screen:
-    """A terminal: single keys, a clear screen for each proposal."""
-
-    def clear(self) -> None:
-        if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
-            click.clear()
-
-    def key(self, asked: str) -> str:
-        say(asked)
-        try:
-            return click.getchar()
-        except EOFError:
-            raise Quit from None
-
-    def line(self, asked: str, default: str) -> str:
-        try:
-            return str(click.prompt(asked, default=default, show_default=bool(default))).strip()
-        except click.Abort:
-            raise Quit from None
-
-
-class Lines:
-    """Lines of standard input as answers: no screen control, and nothing is asked twice for want of a terminal."""
-
-    def clear(self) -> None:
-        say()
-
-    def key(self, asked: str) -> str:
-        return self._read(asked)[:1] or "\r"
-
-    def line(self, asked: str, default: str) -> str:
-        return self._read(f"{asked} [{default}]:" if default else f"{asked}:") or default
-
-    def _read(self, asked: str) -> str:
-        say(asked)
-        sys.stdout.flush()
-        line = sys.stdin.readline()
-        if not line:
-            raise Quit
-        return line.strip()
 
 
 class _Review:
@@ -112,14 +69,19 @@ class _Review:
         self.at = at
         self.ask = ask
         self.accepted: list[Prepared] = []
-        self.rejected = 0
+        self.rejected: list[Rejection] = []
+        self.later = 0
         self.categories: tuple[str, ...] = ()
         self.news: list[str] = []  # said on the next page, since this one goes
+        self.shown: tuple[Line, ...] = ()
 
     def run(self, held: Waiting, *, no_render: bool) -> None:
+        from curator.core import tally
         from curator.edge import store
 
         self.categories = store.config(self.at.workspace).categories
+        if not self.ask.shows_pages:
+            say(tally.begun(len(held.prepared)))
         try:
             for number, one in enumerate(held.prepared, 1):
                 self._next(one, number, len(held.prepared))
@@ -130,15 +92,21 @@ class _Review:
 
     # --- One proposal ---------------------------------------------------------------------------------------------
 
-    def _next(self, prepared: Prepared, number: int, total: int) -> None:
+    def _next(self, prepared: Prepared, number: int, total: int, *, anew: bool = False) -> None:
         from curator.core.queue import NOTHING, State
 
-        # What was accepted before this one is what it is held against now.
-        fresh = self._anew(prepared, NOTHING) if self.accepted else prepared
-        if fresh and fresh.state is State.DONE:
-            self.accepted.append(deciding.take(self.at, fresh.proposal.key, None))
-        elif fresh:
-            self._decide(fresh, number, total)
+        try:
+            # What was accepted before this one is what it is held against now.
+            fresh = self._anew(prepared, NOTHING) if self.accepted or anew else prepared
+            if fresh and fresh.state is State.DONE:
+                self._accept(fresh, None)
+            elif fresh:
+                self._decide(fresh, number, total)
+        except deciding.Moved as error:
+            self.news.append(str(error).replace("\nhint: ", "; "))
+            self._next(prepared, number, total, anew=True)
+        except CuratorError as error:  # one that cannot be looked at hides no other
+            self.news.append(str(error).replace("\nhint: ", "; "))
 
     def _decide(self, prepared: Prepared, number: int, total: int) -> None:
         """Show one proposal until it is decided or put off."""
@@ -150,6 +118,9 @@ class _Review:
         while True:
             key = self.ask.key(screen.folded(_keys(prepared), door.width()))
             try:
+                if not self._is_offered(prepared, key):
+                    tell("Enter alone decides nothing here." if key in _ENTER else f"{key}: no such key")
+                    continue
                 if self._is_decided(prepared, choice, key):
                     return
                 changed = self._changed(prepared, choice, key)
@@ -159,9 +130,11 @@ class _Review:
                 if fresh is None:
                     return
                 choice, prepared = changed, fresh
-                self._show(prepared, number, total)
+                self._show(prepared, number, total, again=True)
+            except deciding.Moved:
+                raise
             except CuratorError as error:
-                say(str(error), paint="red")
+                tell(str(error), paint="red")
 
     def _anew(self, prepared: Prepared, choice: Choice) -> Prepared | None:
         """The proposal held against the store once more, with what the reviewer set; None when it is gone."""
@@ -170,53 +143,99 @@ class _Review:
 
         key = prepared.proposal.key
         if key not in inbox.keys(self.at.workspace):
-            self.news.append("Somebody else decided about one meanwhile.")
+            self.news.append(f"{prepared.proposal.short} is gone: somebody else decided about it meanwhile.")
             return None
         return waiting.one(self.at.workspace, key, choice, today=door.today())
 
-    def _show(self, prepared: Prepared, number: int, total: int) -> None:
+    def _show(self, prepared: Prepared, number: int, total: int, *, again: bool = False) -> None:
+        """The page of a proposal; *again*, where pages are not shown anew, what changed of it."""
         from curator.core import screen
 
+        page = screen.page(prepared, screen.Page(number, total, door.width(), _local, self.categories))
+        before, self.shown = self.shown, page
+        if again and not self.ask.shows_pages:
+            for line in screen.changed(before, page) or (screen.Line("No change."),):
+                say(line.text, paint=line.paint)
+            return
         self.ask.clear()
         for told in self.news:
-            say(told)
+            tell(told)
+        if self.news:
+            say()
         self.news.clear()
-        page = screen.Page(number, total, door.width(), _local, self.categories)
-        for line in screen.page(prepared, page):
-            say(line.text, paint=line.paint)
-        for line in screen.because(_because(prepared), page.width):
+        for line in page:
             say(line.text, paint=line.paint)
         say()
 
+    def _is_offered(self, prepared: Prepared, key: str) -> bool:
+        """Whether a key does something with this proposal."""
+        from curator.core.queue import State
+
+        if key in _ENTER:
+            return prepared.replaces is not None
+        if prepared.state is State.NEW and key.isdigit() and key.isascii():
+            return 0 < int(key) <= len(self.categories)
+        return key in _ALWAYS or key in {State.NEW: _NEW, State.KNOWN: {"d"}}.get(prepared.state, set())
+
     def _is_decided(self, prepared: Prepared, choice: Choice, key: str) -> bool:
         """Do what a deciding key says; False for any other."""
-        name = prepared.proposal.key
-        if key == "s" or (key in {"\r", "\n"} and prepared.replaces):
-            old = self._old(prepared)
-            return bool(old) and self._accept(name, replace(choice, supersedes=(old,)))
+        if key == "s" or key in _ENTER:
+            return self._supersede(prepared, choice)
         if key == "a":
-            return self._accept(name, choice)
+            return self._accept(prepared, choice)
         if key == "r":
-            return self._reject(name, _REASONS.get(self.ask.key(_WHY), ""))
-        if key == "d" and prepared.known:
-            return self._reject(name, "duplicate")
+            return self._reject(prepared, _REASONS.get(self.ask.key(_WHY), ""))
+        if key == "d":
+            return self._reject(prepared, "duplicate")
         if key in {"k", "l"}:
-            deciding.put_off(self.at, name)
+            deciding.put_off(self.at, prepared.proposal.key)
+            self.news.append(f"later {prepared.proposal.short}: it waits behind the others")
+            self.later += 1
             return True
         if key in {"q", "\x04"}:
             raise Quit
         return False
 
-    def _accept(self, name: str, choice: Choice) -> bool:
-        self.accepted.append(deciding.take(self.at, name, choice))
+    def _accept(self, prepared: Prepared, choice: Choice | None) -> bool:
+        done = deciding.take(self.at, prepared.proposal.key, choice, seen=prepared.proposal)
+        self.news.append(f"accepted {prepared.proposal.short}: {done.entry.path}")
+        self.accepted.append(done)
         return True
 
-    def _reject(self, name: str, reason: str) -> bool:
-        if not reason:
-            say("Not rejected.")
+    def _supersede(self, prepared: Prepared, choice: Choice) -> bool:
+        """Accept it in the place of another; where no words speak of a change, only after one more answer."""
+        old = self._old(prepared)
+        if not old:
+            tell("Nothing is superseded.")
             return False
-        self.news.append(deciding.refused(deciding.refuse(self.at, name, reason)))
-        self.rejected += 1
+        wanted = replace(choice, supersedes=(old,))
+        if prepared.replaces is None:
+            fresh = self._anew(prepared, wanted)
+            if fresh is None:
+                return True
+            if not self._may_retire(fresh, prepared):
+                tell("Nothing is retired.")
+                return False
+        return self._accept(prepared, wanted)
+
+    def _may_retire(self, fresh: Prepared, before: Prepared) -> bool:
+        from curator.core import columns
+
+        known = {entry.id for entry in before.retires}
+        return all(
+            self.ask.key(f'Retire "{columns.shorten(old.text, _TOLD)}"? [y/N]') in {"y", "Y"}
+            for old in fresh.retires
+            if old.id not in known
+        )
+
+    def _reject(self, prepared: Prepared, reason: str) -> bool:
+        if not reason:
+            tell("Not rejected.")
+            return False
+        rejection = deciding.refuse(self.at, prepared.proposal.key, reason)
+        where = f", for the team: {rejection.edits[0].path}" if rejection.edits else ""
+        self.news.append(f"rejected {prepared.proposal.short}: {reason}{where}")
+        self.rejected.append(rejection)
         return True
 
     def _old(self, prepared: Prepared) -> str:
@@ -224,21 +243,21 @@ class _Review:
         near = [entry.id for entry, _ in prepared.near]
         if len(near) == 1 or prepared.replaces:
             return near[0]
-        return self.ask.line(
-            "Which one does it replace (its id, or the six digits at its end)", near[0] if near else ""
-        )
+        nearest = near[0] if near else ""
+        return self.ask.line("Which one does it replace (its id, or the six digits at its end)", nearest) or nearest
 
     # --- What a key sets ------------------------------------------------------------------------------------------
 
     def _changed(self, prepared: Prepared, choice: Choice, key: str) -> Choice | None:
         """The choice after a key that sets something; None when there is nothing new to show."""
-        if key.isdigit() and key.isascii() and 0 < int(key) <= len(self.categories):
+        if key.isdigit():
             return replace(choice, category=self.categories[int(key) - 1])
         if key in {"+", "=", "-"}:
             step = -1 if key == "-" else 1
             return replace(choice, importance=min(10, max(1, prepared.entry.importance + step)))
         if key == "t":
-            return replace(choice, tags=_split(self.ask.line(_TAGS, ", ".join(prepared.entry.tags))))
+            typed = self.ask.line(_TAGS, ", ".join(prepared.entry.tags))
+            return replace(choice, tags=_split(typed, r"[,\s]")) if typed else None
         if key == "f":
             return self._cited(prepared, choice)
         if key == "e":
@@ -247,12 +266,12 @@ class _Review:
             self._context(prepared)
         return None
 
-    def _cited(self, prepared: Prepared, choice: Choice) -> Choice:
+    def _cited(self, prepared: Prepared, choice: Choice) -> Choice | None:
         from curator.core import harvest
 
-        now = ", ".join(map(harvest.shown, prepared.entry.sources))
-        named = _split(self.ask.line(_FILES, now))
-        return replace(choice, sources=tuple(harvest.source(self.at.rooted_source(one)) for one in named))
+        typed = self.ask.line(_FILES, ", ".join(map(harvest.shown, prepared.entry.sources)))
+        named = (harvest.source(self.at.rooted_source(one)) for one in _split(typed, ","))
+        return replace(choice, sources=tuple(named)) if typed else None
 
     def _edited(self, prepared: Prepared, choice: Choice) -> Choice | None:
         """Open it in the editor; it goes on waiting, changed, until it is decided."""
@@ -277,63 +296,63 @@ class _Review:
         entry = prepared.proposal.entry
         found = turns.around(self.at.workspace, entry.origin.session, entry.origin.quote or entry.text)
         if not found:
-            say("There is no transcript of that session any more, or none that holds these words.")
+            tell("There is no transcript of that session any more, or none that holds these words.")
         for turn in found:
-            say(f"{'You' if turn.by == 'user' else 'Agent'}: {report.shorten(turn.text, _CUT)}")
+            tell(f"{'You' if turn.by == 'user' else 'Agent'}: {report.shorten(turn.text, _CUT)}")
         say()
 
     # --- The end --------------------------------------------------------------------------------------------------
 
     def _end(self, *, no_render: bool) -> None:
         """Say what was written, and render: also after an interrupt, since what was decided stands."""
-        from curator.edge import store
-        from curator.verbs import waiting
+        from curator.core import tally
+        from curator.edge import inbox, store
 
-        for line in (*self.news, *deciding.written(self.accepted)):
-            say(line)
-        if self.rejected > 1:
-            say(f"{self.rejected} rejected.")
-        if self.accepted:
-            here = store.config(self.at.workspace).block == "here"
-            if here and not no_render:
-                rerender(self.at)
-            say("Next: curator render, then commit." if here and no_render else "Next: commit.")
-        _say_rate(waiting.brief(self.at.workspace))
+        shared = [edit.path for one in self.rejected for edit in one.edits if edit.changes]
+        for told in self.news:
+            tell(told)
+        say()
+        for line in (
+            *deciding.written(self.accepted),
+            *tally.refused(shared, len(self.rejected), deciding.columns()),
+            tally.left(len(inbox.keys(self.at.workspace)), self.later, len(self.accepted) + len(self.rejected)),
+        ):
+            tell(line)
+        is_stale = no_render and bool(self.accepted) and store.config(self.at.workspace).block == "here"
+        if self.accepted and not no_render and store.config(self.at.workspace).block == "here":
+            rerender(self.at)
+        if self.accepted or shared:
+            say("Next: curator render, then commit." if is_stale else "Next: commit.")
+        _say_rate(self.at)
 
 
+_ENTER = {"\r", "\n"}
+_ALWAYS = {"a", "e", "r", "k", "l", "?", "q", "\x04"}
+_NEW = {"s", "f", "t", "+", "=", "-"}
+_TOLD = 48  # columns of a memory that is asked about
 _WHY = "Why? [n]oise [w]rong [p]rivate [d]uplicate [o]nce only; another key: back"
-_TAGS = "Tags, with commas; - for none"
-_FILES = "Sources, PATH or PATH#symbol, with commas; - for none"
+_TAGS = "Tags, parted by commas or blanks; - for none, Enter keeps them"
+_FILES = "Sources, PATH or PATH#symbol, with commas; - for none, Enter keeps them"
 
 
-def _split(line: str) -> tuple[str, ...]:
-    return tuple(filter(None, (one.strip() for one in line.split(",")))) if line != "-" else ()
+def _split(line: str, at: str) -> tuple[str, ...]:
+    return tuple(filter(None, (one.strip() for one in re.split(at, line)))) if line != "-" else ()
 
 
-def _keys(prepared: Prepared) -> str:
+def _keys(prepared: Prepared) -> list[str]:
     """The keys that do something now."""
     from curator.core import queue, screen
 
-    tail = "[e]dit [f]iles [t]ags" if prepared.state is queue.State.NEW else ""
-    end = "[r]eject [k] later [?] context [q]uit"
+    end = ["[r]eject", "[k] later", "[?] context", "[q]uit"]
     if prepared.state is queue.State.KNOWN:
-        return f"[d] reject as duplicate {end}"
+        return ["[d] reject as duplicate", *end]
     if prepared.state is queue.State.REPEAT:
-        return f"[a]ccept {end}"
-    old = screen.short(prepared.near[0][0]) if prepared.near else ""
+        return ["[a]ccept", *end]
+    change = ["[e]dit", "[f]iles", "[t]ags"]
+    old = f"[s]upersede {screen.short(prepared.near[0][0])}" if prepared.near else "[s]upersede"
     if prepared.replaces:
-        return f"[s]upersede {old} (default) [a]ccept both {tail} {end}"
-    return f"[a]ccept {tail} [s]upersede {old} {end}".replace("  ", " ")
-
-
-def _because(prepared: Prepared) -> tuple[str, ...]:
-    """The cues that made the rules propose it."""
-    from curator.core import cues
-
-    origin = prepared.proposal.entry.origin
-    if not origin.extractor.startswith("rules/"):
-        return ()
-    return tuple(sorted(cues.score(origin.quote or prepared.proposal.entry.text).cues))
+        return [f"{old} (default)", "[a]ccept both", *change, *end]
+    return ["[a]ccept", *change, old, *end]
 
 
 def _local(moment: str) -> str:
@@ -348,8 +367,10 @@ def _local(moment: str) -> str:
     return f"{then.day} {then:%b}{year} {then:%H:%M}"
 
 
-def _say_rate(held: Waiting) -> None:
+def _say_rate(at: Door) -> None:
     from curator.core import screen
+    from curator.verbs import waiting
 
+    held = waiting.brief(at.workspace)
     for line in screen.rate(held.decided, held.sensitivity):
-        say(line)
+        tell(line)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+import shlex
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +18,7 @@ from curator.errors import CuratorError
 if TYPE_CHECKING:
     from curator.edge.hooks import Place
     from curator.outcome import Outcome
+    from curator.verbs.claude import Wired
 
 
 @click.command()
@@ -63,14 +65,9 @@ def init(
     With `--claude`, `--team` writes hooks that can be committed, and changes
     no settings that are there.
     """
-    _refuse(
-        (git_hooks and no_git_hooks, "asked for both: to set it up and to take it out"),
-        (merge_driver and no_merge_driver, "asked for both: to set it up and to take it out"),
-        (chain and not git_hooks, "--chain needs --git-hooks"),
-        (remove and not claude, "--remove needs --claude"),
-        (remove and team, "--remove takes hooks of either form out, without --team"),
-    )
+    _refuse(ctx.params)
     at = Door.open(ctx)
+    wired = _planned(at, team=team) if claude and not remove else None
     if not (no_git_hooks or no_merge_driver or remove):
         render = team and not (claude and _settled(at))
         _files(at, target=target, team=render, dry_run=dry_run, more=workflow or merge_driver or git_hooks or claude)
@@ -80,18 +77,32 @@ def init(
         _undrive: no_merge_driver,
         _unhook: no_git_hooks,
         partial(_hook, chain=chain): git_hooks,
-        partial(_claude, team=team): claude and not remove,
         _unclaude: remove,
     }
     for step in (step for step, asked in steps.items() if asked):
         step(at, dry_run=dry_run)
+    if wired:
+        _claude(at, wired=wired, dry_run=dry_run)
 
 
-def _refuse(*reasons: tuple[bool, str]) -> None:
-    """Raise the first reason that holds."""
-    for holds, message in reasons:
+def _refuse(asked: Mapping[str, Any]) -> None:
+    """Raise the first contradiction among the options that were given, with the way out."""
+    both = "asked for both: to set it up and to take it out"
+    for holds, message, hint in (
+        (asked["git_hooks"] and asked["no_git_hooks"], both, "leave --git-hooks or --no-git-hooks out"),
+        (asked["merge_driver"] and asked["no_merge_driver"], both, "leave --merge-driver or --no-merge-driver out"),
+        (asked["chain"] and not asked["git_hooks"], "--chain needs --git-hooks", "`curator init --git-hooks --chain`"),
+        (asked["remove"] and not asked["claude"], "--remove needs --claude: it takes out those hooks", _REMOVING),
+        (asked["remove"] and asked["team"], "--remove takes out hooks of either form", "leave --team out"),
+    ):
         if holds:
-            raise CuratorError(message)
+            raise CuratorError(message, hint=hint)
+
+
+_REMOVING = (
+    "`curator init --claude --remove`; the git hook goes with `--no-git-hooks`, the merge driver with"
+    " `--no-merge-driver`, all else as docs/clients.md says"
+)
 
 
 def _settled(at: Door) -> bool:
@@ -205,48 +216,63 @@ def _unhook(at: Door, *, dry_run: bool) -> None:
         say(f"removed  {_shown(place)}" + ("; the hook from before is back" if back else ""))
 
 
-def _claude(at: Door, *, team: bool, dry_run: bool) -> None:
-    """Show what changes in Claude Code's settings, then write it."""
-    from curator.edge import claude
+def _planned(at: Door, *, team: bool) -> Wired:
+    """What `--claude` will write: whatever stands against it is said before anything else is written."""
+    from curator.edge import files
     from curator.verbs import claude as verb
 
     wired = verb.hook(at.workspace, team=team)
-    _shown_diff(wired)
-    if not wired.changes:
+    files.examine(at.workspace, wired.edits)
+    return wired
+
+
+def _claude(at: Door, *, wired: Wired, dry_run: bool) -> None:
+    """Write Claude Code's settings and say what changed, or with *dry_run* show it."""
+    from curator.edge import claude
+
+    if dry_run:
+        _settle(at, wired, dry_run=True)
+    elif not wired.changes:
         say(f"the hooks are in place: {claude.SETTINGS}")
-    elif not dry_run:
+    else:
         at.settle(wired)
         claude.remember(at.workspace, wired.hollow)
-        say(f"written  {claude.SETTINGS}{'  (staged)' if wired.stage else ''}")
-    for note in (*wired.notes, "`curator init --claude --remove` takes the hooks out again"):
+        _sum_up(wired)
+    for note in wired.notes:
         say(note, err=True)
+    if wired.exclude:
+        exclude = shlex.quote(os.path.relpath(wired.exclude))
+        say(f"so {claude.SETTINGS} should not be committed: `echo /{claude.SETTINGS} >> {exclude}`", err=True)
+    say("`curator init --claude --remove` takes the hooks out again", err=True)
+
+
+def _sum_up(wired: Wired) -> None:
+    for line in wired.summary:
+        say(f"{line}{'  (staged)' if wired.stage else ''}")
 
 
 def _unclaude(at: Door, *, dry_run: bool) -> None:
-    from curator.edge import claude
+    from curator.core import report
+    from curator.edge import claude, plumbing
     from curator.verbs import claude as verb
 
     wired = verb.unhook(at.workspace)
-    _shown_diff(wired)
     if not wired.changes:
         say(f"no hooks of curator's in {claude.SETTINGS}")
         return
-    if dry_run:
-        return
     edit = wired.edits[0]
+    if dry_run:
+        door.say_diff(report.diff(edit, gone=wired.gone))
+        return
     if wired.gone:
         claude.remove(at.workspace, edit.before or "", folder=verb.FOLDER not in wired.hollow)
+        plumbing.add(at.workspace, wired.stage)
     else:
         at.settle(wired)
     claude.remember(at.workspace, ())
-    say(f"{'removed  ' if wired.gone else 'taken out of  '}{claude.SETTINGS}")
-
-
-def _shown_diff(outcome: Outcome) -> None:
-    from curator.core import report
-
-    for edit in outcome.edits:
-        door.say_diff(report.diff(edit))
+    _sum_up(wired)
+    if wired.gone:
+        say(f"removed  {claude.SETTINGS}, which held nothing else")
 
 
 @contextmanager

@@ -161,7 +161,8 @@ def add(
     at = Door.open(ctx)
     who = door.agent(at)
     propose = propose or bool(who)
-    origin = Origin(by="agent" if who else "user", agent=who, session=_session())
+    teller = door.shell()  # who may decide here is one thing, who says it another
+    origin = Origin(by="agent" if teller else "user", agent=teller, session=_session())
     if text is None:
         _add_from_form(at, category, origin=origin, propose=propose, cite=cite, no_render=no_render)
         return
@@ -214,11 +215,23 @@ def _take(at: Door, outcome: Outcome, *, propose: bool, no_render: bool) -> None
     for note in outcome.notes:
         say(note, err=True)
     if propose:
-        say("proposed; it waits in the inbox until a person takes it")
+        say(f"proposed {_short(at, outcome)}; it waits in the inbox until a person takes it")
         return
     say(f"added and staged: {door.relative(at.workspace, outcome.edits[0].path)}")
     if not no_render:
         rerender(at)
+
+
+def _short(at: Door, outcome: Outcome) -> str:
+    """What a person types for the one proposal that was made."""
+    from curator.core import codec
+    from curator.core.queue import Proposal
+    from curator.edge import store
+
+    edit, categories = outcome.edits[0], store.config(at.workspace).categories
+    key = os.path.basename(edit.path).removesuffix(".yaml")
+    entry, _ = codec.read(edit.after.encode("utf-8", "surrogateescape"), edit.path, categories, placed=False)
+    return Proposal(key, entry, edit.after).short if entry else key[:6]
 
 
 def _add_from_form(at: Door, category: str, *, origin: object, propose: bool, cite: bool, no_render: bool) -> None:
@@ -259,7 +272,7 @@ def _rooted(at: Door, draft: Draft) -> Draft:
     return replace(draft, sources=sources, scope=_folder(at, draft.scope))
 
 
-@click.command()
+@click.command(short_help="Open a memory or a proposal in $EDITOR, check it, keep it.")
 @click.argument("name", metavar="ID|KEY")
 @door.NO_RENDER
 @click.pass_context

@@ -134,6 +134,31 @@ def removed(text: str, where: str, *, keep: Iterable[str] = ()) -> str:
     return _without(text, installed(read(text, where)), keep=tuple(keep))
 
 
+def summary(before: dict[str, Any], after: dict[str, Any], where: str) -> tuple[str, ...]:
+    """What differs between two settings, a line each: `7 hooks added to WHERE (SessionStart, ...)`."""
+    old, new = ({event: _commands(one, event) for event in _events(one)} for one in (before, after))
+    ways = {
+        "added to": [event for event in new if event not in old],
+        "changed in": [event for event in new if event in old and old[event] != new[event]],
+        "taken out of": [event for event in old if event not in new],
+    }
+    return tuple(
+        f"{len(events)} {'hook' if len(events) == 1 else 'hooks'} {way} {where} ({', '.join(events)})"
+        for way, events in ways.items()
+        if events
+    )
+
+
+def _events(settings: dict[str, Any]) -> tuple[str, ...]:
+    """The events with a handler of curator's, those of today in the order in which a session meets them."""
+    found = {one.event for one in installed(settings)}
+    return (*(event for event in EVENTS if event in found), *sorted(found.difference(EVENTS)))
+
+
+def _commands(settings: dict[str, Any], event: str) -> tuple[str, ...]:
+    return tuple(one.command for one in installed(settings) if one.event == event)
+
+
 def hollow(text: str, where: str) -> tuple[str, ...]:
     """What is there and empty of all that curator adds to: "" for the whole file, "hooks", or an event."""
     settings = read(text, where)

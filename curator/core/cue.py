@@ -8,7 +8,7 @@ import re
 _PLACES = {
     "<lead>": r"^(?:(?:please|and|but|also|so|then|just|btw|again|no|actually|important|moreover|however|additionally"
     r"|finally|first|second|great|yes|ok)[,: ]+)*",
-    "<clause>": r"(?:^|[,;:.(\u2013\u2014-]\s*|\b(?:and|so|but|because|since|as|here|remember|note|that)\s+)",
+    "<clause>": r"(?:^|[,;:.(\u2013\u2014-]\s*|\b(?:and|so|but|because|as|here|remember|note)\s+)",
 }
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from curator.core import clients
+from curator.model import Config
 
 OK, WARN, FAIL = "ok", "warn", "fail"
 OLDEST_GIT = (2, 26)
@@ -16,6 +18,10 @@ DAYS = 7
 """How long a fault in the hook's log is news."""
 SLOW = 0.5
 """Seconds for an event that means nothing."""
+LONGEST_LINE = 127
+"""Bytes of a script's first line that every system reads (Linux before 5.1 cuts there)."""
+UNSTARTED = 126
+"""The exit code that a shell gives to what it could not start."""
 
 
 class Check(NamedTuple):
@@ -43,11 +49,35 @@ class Wiring(NamedTuple):
     tracked: bool = False
 
 
+def settings(path: str, config: Config, *, held: bool = True) -> Check:
+    """The settings that count. *held*: the trusted tree has the file, which is there on disk at least."""
+    if held:
+        where = path if config.trust == _INDEX else f"{path} of {config.trust}"
+        return Check("settings", OK, f"{where}, {len(config.targets)} file(s) with a block")
+    if config.trust == _INDEX:
+        return Check("settings", WARN, f"{path} is not staged, so the defaults hold", f"`git add {path}`")
+    told = f"{path} is not in {config.trust}, so the defaults hold"
+    return Check("settings", WARN, told, f"get it into {config.trust}, or `git config curator.trust {_INDEX}`")
+
+
+def trust(ref: str, *, born: bool, held: bool) -> Check:
+    """What counts as reviewed: the index or a *ref*. *born*: there is a commit; *held*: there are memories in it."""
+    if ref == _INDEX:
+        return Check("trust", OK, "what is staged counts" + ("" if born else "; nothing is committed yet"))
+    if not held:
+        told = f"{ref} holds no memories, so none is in use"
+        return Check("trust", WARN, told, f"get them into {ref}, or `git config curator.trust {_INDEX}`")
+    return Check("trust", OK, f"what is in {ref} counts")
+
+
+_INDEX = "index"
+
+
 def programs(
-    curator: Program, hook: Program, own: str, *, version: str, expected: str, needed: bool
+    curator: Program, hook: Program, own: Program, *, version: str, expected: str, needed: bool
 ) -> Iterator[Check]:
     """The two programs. *own* is the folder this curator lies in, *needed*: a hook looks for curator-hook on PATH."""
-    install = f"add {own} to PATH" if own else "install curator (README.md)"
+    install = f"add {own.path} to PATH" if own.path else "install curator (README.md)"
     if not curator.path:
         yield Check("curator", FAIL, "not on PATH: neither agents nor git hooks find it", install)
     elif version != expected:
@@ -56,11 +86,31 @@ def programs(
         yield Check("curator", OK, f"{version}, {curator.path}")
     if not hook.path:
         yield Check("curator-hook", FAIL if needed else WARN, "not on PATH", install)
-    elif curator.path and hook.home != curator.home:
+    elif curator.path and _differ(hook, curator):
         told = f"{hook.path} and {curator.path} belong to two installations"
         yield Check("curator-hook", WARN, told, "take one out, or install both in one place")
+    elif _differ(hook, own):
+        told = f"{hook.path} is of another installation than this curator, whose Python is in {own.home}"
+        yield Check("curator-hook", WARN, told, f"{install} before the other, or take one out")
     else:
         yield Check("curator-hook", OK, hook.path)
+
+
+def _differ(one: Program, other: Program) -> bool:
+    """Do two Pythons run them? Of what no Python runs, such as a wrapper, nothing is known."""
+    return bool(one.home and other.home) and one.home != other.home
+
+
+def first_line(path: str, line: str, whole: bool) -> Iterator[Check]:
+    """Whether a system can start the script at *path* by its first line. *whole*: its first word is a program."""
+    told = ""
+    if " " in line and not whole:
+        told = "names a Python in a folder with a blank, where the system cuts"
+    elif len(line.encode("utf-8", "surrogateescape")) > LONGEST_LINE:
+        told = f"is longer than the {LONGEST_LINE} bytes that every system reads"
+    if told:
+        fix = "install curator in a folder with a short path and no blank in it"
+        yield Check("curator-hook", WARN, f"the first line of {path} {told}", fix)
 
 
 def git(said: str) -> Check:
@@ -82,6 +132,8 @@ def answered(code: int | None, said: bytes, seconds: float) -> Check:
     name, fix = "hook answers", "install curator again (README.md)"
     if code is None:
         return Check(name, FAIL, f"curator-hook did not end within {seconds:.1f} s", fix)
+    if code == UNSTARTED:
+        return Check(name, FAIL, f"curator-hook cannot be started: {said.decode('utf-8', 'replace')}", fix)
     if code or said.strip():
         told = f"ended with {code}" if code else "printed something"
         return Check(name, FAIL, f"curator-hook {told} at an event that it should ignore", fix)
@@ -163,25 +215,33 @@ def _shadows(
         yield f"Codex reads {override} and not {path}, where the block is", f"remove {override}"
 
 
-def faults(log: str, now: str) -> Check:
+def faults(log: str, now: str, path: str) -> Check:
     """What the hook wrote down in the last days. Lines are `<ISO time> <event> <what>`; *now* is ISO 8601."""
     since = (datetime.fromisoformat(now) - timedelta(days=DAYS)).isoformat()[:19]
     recent = [line for line in log.split("\n") if line[:4].isdigit() and line >= since]
     if not recent:
         return Check("hook.log", OK, f"no fault in {DAYS} days")
     count = f"{len(recent)} faults" if len(recent) > 1 else "1 fault"
-    return Check("hook.log", WARN, f"{count} in {DAYS} days, the newest: {recent[-1]}", "see .git/curator/hook.log")
+    return Check(
+        "hook.log",
+        WARN,
+        f"{count} in {DAYS} days, the newest: {recent[-1]}",
+        f"when dealt with: `rm {shlex.quote(path)}`",
+    )
 
 
-def waiting(proposals: int, unreviewed: Sequence[str]) -> Iterator[Check]:
+def waiting(proposals: int) -> Check:
     """What waits for a person."""
     told = f"{proposals} wait" if proposals != 1 else "1 waits"
-    yield Check("proposals", OK, told if proposals else "none wait", "`curator review`" if proposals else "")
-    if unreviewed:
-        more = f" and {len(unreviewed) - 1} more" if len(unreviewed) > 1 else ""
-        yield Check("entries", WARN, f"not in use, as not reviewed: {unreviewed[0]}{more}", "look, then `git add` them")
-    else:
-        yield Check("entries", OK, "what is on disk is what is used")
+    return Check("proposals", OK, told if proposals else "none wait", "`curator review`" if proposals else "")
+
+
+def unreviewed(paths: Sequence[str]) -> Check:
+    """Whether what is on disk is what counts; *paths* are files that are not."""
+    if not paths:
+        return Check("entries", OK, "what is on disk is what is used")
+    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+    return Check("entries", WARN, f"not in use, as not reviewed: {paths[0]}{more}", "look, then `git add` them")
 
 
 def failed(checks: Iterable[Check]) -> bool:

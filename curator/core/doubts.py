@@ -33,7 +33,20 @@ SUPPORT = (
         "",
         r"^(?:the|our|all|any|every|each|users?|there (?:is|are)|it'?s|in|both|these|this (?:project|repo\w*)"
         r"|tests?|[A-Z]?\w+s) (?:\S+ ){0,6}?(?:is|are|has|have|uses?|contains?|lives?|comes?|can|will|gets?|means"
-        r"|belongs?|stores?|runs?) ",
+        r"|belongs?|stores?|runs?|must|never|always) ",
+    ),
+    Cue(
+        "process",
+        0.5,
+        "commit branch pull pr_ prs changelog lint ci_ test docs documentation docstring comment codebase repo rule "
+        "convention release deploy production our_ migration dependenc import workspace worktree merge rebase .md "
+        "config",
+        r"\b(?:commits?|commit messages?|branch(?:es)?|pull requests?|PRs?|changelog(?:\.md)?|lint(?:er|ing)?|CI"
+        r"|(?:unit |integration )?tests"
+        r"|docs|documentation|docstrings?|comments|code ?base|repo(?:sitory)?|monorepo|rules|conventions?|releases?"
+        r"|deploy(?:s|ing|ment)?"
+        r"|in production|our (?:\w+ )?(?:app|package|service|api|project|library|team|code)|migrations?|dependenc(?:y"
+        r"|ies)|imports|workspaces?|worktrees?|CLAUDE\.md|AGENTS\.md|README(?:\.md)?)\b",
     ),
     Cue(
         "craft",
@@ -67,7 +80,8 @@ AGAINST = (
         -2.0,
         "",
         r"\b(?:can|could|would|will) you\b|\b(?:can|could|should|shall) (?:we|i)\b|\blet me know\b"
-        r"|\bi want you to\b|\bi need you to\b|\bi'?d like you to\b",
+        r"|\bi want you to\b|\bi need you to\b"
+        r"|\bi'?d like (?!to (?:avoid|keep|use|stick))",
     ),
     Cue(
         "task",
@@ -81,6 +95,8 @@ AGAINST = (
         r"|store|return|copy|extract|let'?s (?!not|keep|use|stick|go with"
         r"|avoid|always|never)|lets (?!not|keep|use|stick|go with|avoid|always|never)|now |write|record|walk|help"
         r"|do (?!not))\b"
+        r"|\bshould also\b|^[^,]{3,40}, (?:please )?(?:add|create|make|update|remove|fix|write|change|implement) (?:a"
+        r"|an|the|some)\b"
         r"|^(?:now|next|first|then|ok|and|so),? (?:\w+ )?(?:i|we) (?:want|need) |\bi (?:also )?(?:want"
         r"|need) (?:us )?to\b",
     ),
@@ -96,11 +112,21 @@ AGAINST = (
         r"|made|have not|haven'?t|keep|changed|removed|forgot|broke|deleted)\b",
     ),
     Cue(
+        "story",
+        -1.0,
+        "was were we've had created we_ i_know i_understand ive i've given came",
+        r"\b(?:there (?:was|were)|was (?:added|created|removed|changed)|we'?ve|we (?:had|were|just|created|added|made"
+        r"|have been)"
+        r"|i know|i understand|i'?ve|given (?:this|that)|never came|i no longer|back to)\b|^(?:cause|fix|root cause"
+        r"|example|step \d+|note) ?:",
+    ),
+    Cue(
         "hold",
         -1.5,
-        "n't not no_ without",
+        "n't dont not no_ without",
         r"\b(?:do not|don'?t|without|no) (?:\w+ )?(?:mak\w+|chang\w+|writ\w+|implement\w*|edit\w*|modify\w*"
-        r"|touch\w*|cod\w+|fix\w*|start\w*|do|commit|push)(?: (?:any|anything|code|yet|the code|any code|it|this"
+        r"|touch\w*|cod\w+|fix\w*|start\w*|do|commit|push|making)(?: (?:making|any|anything|code|changes|yet|the code"
+        r"|any code|it|this"
         r"|that))+\b|(?:\bnot|n'?t) \w+ (?:[\w,]+ ){0,4}(?:yet|just)\b|(?:\bnot|n'?t)\b.{0,120}\byet[.!]*$",
     ),
     Cue(
@@ -113,7 +139,8 @@ AGAINST = (
         "hedge",
         -0.9,
         "",
-        r"\b(?:maybe|perhaps|i wonder|wondering|not sure|seems?|might|probably|somehow|what if|could be"
+        r"\b(?:maybe|perhaps|i wonder|wondering|not sure|seems?|might|probably|somehow|what if|why not|if you (?:need"
+        r"|want|like|think)|could be"
         r"|looks? like|feels?|does that make sense|assumption|presumably|basically|unless i am|as far as i"
         r"|something (?:like|in)|suspect|likely|curious|kind ?of|any (?:suggestions|ideas)|alternatives"
         r"|if i remember)\b"
@@ -124,13 +151,14 @@ AGAINST = (
         -1.2,
         "fail can't cant cannot couldn't error problem issue exit_code stack exception undefined work broken still "
         "wrong visible show missing "
-        "crash gone change disappear messed bug flawed isn't aren't",
+        "crash gone change disappear messed bug mistake crap dumb stupid flawed isn't aren't",
         r"\b(?:the (?:problem|issue) (?:is|was)|fail(?:s|ed|ing|ure)?|errors?:|exit code|stack ?trace|undefined"
         r"|not working|doesn'?t work(?! (?:on"
         r"|with|in|for|when|if|without))|isn'?t working|is broken|still|wrong|not (?:visible|shown|showing"
         r"|displayed|updated|getting)|(?:is|are|does|do)n'?t (?:show|visible|display|getting|updat|chang|doing"
         r"|being|appear)\w*|missing|crash\w*|(?:is|are|completely) gone|nothing (?:changes?|happens)|disappear\w*"
-        r"|messed up|bugs?|flawed|(?:can'?t|cannot|couldn'?t) (?:click|see|open|access|find|log ?in|save|delete"
+        r"|messed up|mistakes?|crap|dumb|stupid|bugs?|flawed|(?:can'?t|cannot|couldn'?t) (?:click|see|open|access"
+        r"|find|log ?in|save|delete"
         r"|select|scroll|type))\b",
     ),
     Cue(
@@ -138,11 +166,12 @@ AGAINST = (
         -0.8,
         "",
         r"\b(?:now(?! on\b| uses?\b| lives?\b| requires?\b| supports?\b)|again|next|for (?:now|the moment"
-        r"|the time being)|today|yesterday|current(?:ly)?|initial|right now|this (?:pr|branch|commit|session|change"
+        r"|the time being)|today|yesterday|current(?:ly)?|initial|right now|in this case|this (?:folder|directory"
+        r"|list|function|method|component|class|feature|pr|branch|commit|session|change"
         r"|time|prompt"
         r"|test|file|task|step|one|page|app|image|phase)|these changes|the changes|above|below|last commit|another"
         r"|one more|real quick|quickly|first i|(?<=, )(?:first|then) \w+|the (?:first|second|last|previous|following"
-        r"|new) (?:\w+)|until you"
+        r"|new) (?:\w+)|un?till? (?:you|further notice|i )"
         r"|(?:when|once|if) (?:you'?re|you are|it'?s) (?:done|finished|ready))\b",
     ),
     Cue(
@@ -162,11 +191,40 @@ AGAINST = (
     ),
     Cue(
         "screen",
-        -0.9,
+        -1.1,
         "",
         r"\b(?:buttons?|icons?|fonts?|colou?r(?:s|ed|ing)?|padding|margins?|tool ?tips?|drop ?downs?|pop-?ups?"
         r"|modals?|logo|pixels?|px|shadows?|borders?|backgrounds?|charts?|graphs?|legend|axis|thumbnail|hover"
-        r"|scroll\w*|cards?|columns?|cols?|rows?|widget|navbar|sidebar|animation|images?|sprites?|bold)\b",
+        r"|scroll\w*|cards?|columns?|cols?|rows?|widget|navbar|side ?bar|animation|images?|sprites?|bold|tabs?"
+        r"|screens?|menus?|labels?|captions?|headers?|footers?|banners?|layouts?|check ?box(?:es)?|sliders?|toggles?"
+        r"|panels?|dialogs?|orange|blue|green|red|yellow|grey|gray|width|height|centered|aligned|clickable)\b",
+    ),
+    Cue(
+        "feature",
+        -0.6,
+        "show user display visible appear hidden hide click select open able player enabled disabled sorted load "
+        "customer option it_should it_must it_needs it_has it_will",
+        r"\b(?:show(?:s|n|ing)?|display(?:s|ed|ing)?|visible|appears?|hidden|hides?|hiding|click(?:s|ed|able)?"
+        r"|selected|selects?|highlighted|sorted|be opened|opens|be able to|loaded|enabled|disabled|options)\b"
+        r"|\b(?:the|a|an|each|every) (?:users?|players?|customers?|visitors?|admins?)\b"
+        r"|^users? (?:can|should|must|need|may)\b|\bit (?:should|must|will)\b",
+    ),
+    Cue(
+        "the thing",
+        -0.2,
+        "@ (  the_ it_ this_ these_ those_ them",
+        r"\bthe (?:page|plan|form|list|table|title|text|field|query|response|task|fix|script|game"
+        r"|results?|message|circle|request|existing|original|other|latter|rest|same time)\b"
+        r"|^\W*(?:(?:please|and|but|also|so) )*(?:do not|don'?t|never|always|use|keep|make sure)(?: \w+){1,2} (?:it"
+        r"|this|these|those|them)\b"
+        r"|@[\w/.-]+\.[a-z]{1,4}\b(?!c)|\(\d+-\d+\)",
+    ),
+    Cue(
+        "heading",
+        -1.2,
+        ":",
+        r"^\W{0,4}(?:constraints?|requirements?|(?:out of )?scope|goals?|non-goals?|acceptance(?: criteria)?|context"
+        r"|objectives?|deliverables?|behaviou?r|expected|steps?(?: \d+)?|phase \d+|task \d*|output|rules?)\W{0,4}:",
     ),
     Cue(
         "own machine",
@@ -184,7 +242,8 @@ AGAINST = (
         "quoted",
         -0.9,
         "",
-        r'"[^"]{3,}".*"[^"]{3,}"|->|→|=>',
+        r'"[^"]{3,}".*"[^"]{3,}"|->|→|=>'
+        r"|(?<!\w)'[\w.]{2,40}'.{0,80}(?<!\w)'[\w.]{2,40}'|^[\u201c\"]",
     ),
     Cue(
         "praise",
@@ -195,8 +254,10 @@ AGAINST = (
     Cue(
         "other request",
         -1.6,
-        "请 帮我 吗 呢 能不能 可不可以 bitte kannst ich_möchte ich_will peux-tu je_veux puedes por_favor quiero",
-        r"请|帮我|[吗呢]|能不能|可不可以|\b(?:bitte|kannst du|ich (?:möchte|will)|peux-tu|je veux|puedes"
+        "请 帮我 吗 呢 能不能 可不可以 给我 我想 我要 这个 这里 现在 修改 先别 添加 增加 bitte kannst ich_möchte "
+        "ich_will peux-tu je_veux puedes por_favor quiero",
+        r"请|帮我|[吗呢]|能不能|可不可以|给我|我想|我要|^这[个里]|现在|修改(?!生成)|先别|添加|增加|\b(?:bitte"
+        r"|kannst du|ich (?:möchte|will)|peux-tu|je veux(?!.{0,60}\bjamais\b)|puedes"
         r"|quiero que)\b",
     ),
 )

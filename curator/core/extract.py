@@ -19,6 +19,8 @@ MOST = 5
 
 _SURE = 0.9
 _SHORTEST, _LONGEST = 18, 600
+_SHORT = 1200
+"""Characters of a message up to which "always" and "never" are orders by themselves."""
 
 _ACKNOWLEDGED = re.compile(
     r"(?:(?:ok(?:ay)?|yes|yeah|yep|sure|thanks?|thank you|lgtm)\b[\s,.!:;-]*+"
@@ -28,21 +30,31 @@ _ACKNOWLEDGED = re.compile(
 )
 _OPENING = r"(?:(?:please|and|but|also|so|then|you (?:must|should|need to))[, ]+)*+"
 _LEAD_IN = re.compile(rf"{_OPENING}(?:remember|keep in mind|note)(?:,? that\b|:| this:)\s*+", re.I)
+_LASTING = re.compile(
+    r"\b(?:from now on(?!,? i\b)|(?<!plan )(?<!easier )(?<!better )going forward|from here on(?: out)?"
+    r"|as a (?:general )?rule(?! of)"
+    r"|for future reference|in (?:all )?future sessions|remember)\b|记住|(?:^|[\uff0c。\uff1b,])(?:以后|今后)",
+    re.I,
+)
+_PRODUCT = frozenset({"screen", "feature", "passing", "pointing", "failure", "quoted"})
 _EXPLICIT = re.compile(
-    r"\b(?:from now on|going forward|from here on(?: out)?|as a (?:general )?rule(?! of)"
+    r"\b(?:from now on(?!,? i\b)|(?<!plan )(?<!easier )(?<!better )going forward|from here on(?: out)?"
+    r"|as a (?:general )?rule(?! of)"
     r"|for future reference|in (?:all )?future sessions)\b"
-    rf"|^{_OPENING}(?:remember(?: that|:| this:)|(?:(?:every|each) time|whenever) you [^,]{{3,80}}, \w+ \w)"
+    rf"|^{_OPENING}(?:remember(?: that|:| this:)|(?:(?:every ?|each )time|whenever) you [^,]{{3,80}}, \w+ \w)"
     rf"|^{_OPENING}(?:always|never) (?!mind\b|ever\b|seen\b|had\b|been\b|got\b|worked\b)[a-z]+\b"
     r"|\b(?:you|we) (?:must|should|need to|have to) (?:always|never) [a-z]+"
     r"|\b(?:i want you to|make sure (?:to|you|that you)|be sure to) (?:always|never) [a-z]+"
-    r"|以后|今后|记住|永远|始终|总是",
+    r"|记住|(?:^|[\uff0c。\uff1b,])(?:以后|今后).{0,8}?(?:都|不要|请|每次|必须|别|统一|一律|默认|记得|只)|(?:^"
+    r"|[\uff0c。\uff1b,])(?:请)?(?:永远|始终|总是)",
     re.I,
 )
 # An order to remember what was said just before.
 _POINTS_BACK = re.compile(
     rf"{_OPENING}(?:(?:always )?(?:remember|memori[sz]e|note) (?:this|that|it)"
     r"|(?:add|save|put|store|write) (?:this|that|it) (?:down )?(?:to|in|into) (?:your |the )?"
-    r"(?:memory|memories|CLAUDE\.md|AGENTS\.md|notes|rules))"
+    r"(?:memory|memories|CLAUDE\.md|AGENTS\.md|notes|rules)"
+    r"|make (?:this|that|it) (?:as )?(?:a|your) (?:new )?rule)"
     r"(?: (?:for|in|as) (?:your|the|next|later|future|all)[\w ]{0,30}+)?[.!]*+",
     re.I,
 )
@@ -50,12 +62,32 @@ _PERSONAL = re.compile(r"\b(?:I|i'?m|we|us|our|my|me|you|your|let'?s|please|don'
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _SCREEN = re.compile(r"[⎿╭│├]|^[ \t]*+[>v] [*o] |=== Step|\(\d+ (?:steps|checkpoints)\)|\bPASS\b|--- FAIL", re.M)
 _REVIEW = re.compile(
-    r"\b(?:Consider (?:adding|using|whether|either|normali[sz]ing|logging|removing|testing|returning|moving|a|an|the)\b"
+    r"\b(?:Consider (?:adding|using|whether|either|normali[sz]ing|logging|removing|testing|returning|moving|a|an"
+    r"|the)\b"
     r"|This (?:could|can|will|may|means|creates|causes|inconsistency)\b|the fix requires|lacks? (?:unit )?tests?"
     r"|For example, if\b)"
 )
 _CAMEL_CASE = re.compile(r"\b[A-Za-z]+[A-Z]\w+")
 _ADDRESSED = re.compile(r"\b(?:I|we|let'?s|can you|please)\b", re.I)
+
+_MARKED = re.compile(r"[ \t]*+(?:#{1,6} |[-*\u2022\u2705\u274c] |\d{1,2}[.)] |\*\*|[a-z][.)] )")
+_HEADING = re.compile(
+    r"^[ \t]*+(?:#{1,6} \S|\*\*[^*\n]{2,60}\*\*:?[ \t]*$|(?:step|phase|part|task) \d)",
+    re.M | re.I,
+)
+_SECTION = re.compile(
+    r"^[\s#*\d.)-]{0,8}(goals?|scope|out of scope|non-goals?|context|requirements?|constraints?|acceptance"
+    r"|deliverables?"
+    r"|objectives?|tasks?|background|overview|definition of done|architecture|behaviou?r|tests?|files?|output|notes?"
+    r"|rules?"
+    r"|implementation|steps)\b[^\n]{0,40}?(?::|$)",
+    re.M | re.I,
+)
+_HANDED_OVER = re.compile(
+    r"\s*+(?:here (?:is|are)|this is|below (?:is|are)|use this)\b[^\n]{0,100}:[ \t]*+(?:\n|\Z)", re.I
+)
+_FIRST_PERSON = re.compile(r"\b(?:I|i'?m|i'?d|we|let'?s|my|our)\b")
+_ROLE = re.compile(r"\s*+(?:you are|act as|your (?:job|task|goal|role) is|implement phase)\b", re.I)
 
 
 class Candidate:
@@ -101,11 +133,12 @@ def _weighed(text: str, least: float) -> Iterator[Candidate]:
         return
     doubt, is_pasted = _doubt(own, text)
     for sentence, is_meant in _said(own):
-        if not _is_sized(sentence):
+        if not _is_sized(sentence) or _POINTS_BACK.fullmatch(sentence):
             continue
         scored = cues.score(sentence)
         confidence = round(1 / (1 + math.exp(doubt - scored.total - cues.BIAS)), 2)
-        explicit = not is_pasted and (is_meant or _is_order(sentence)) and _is_plain(sentence, scored.cues)
+        ordered = is_meant or (_is_order(sentence) and (len(own) <= _SHORT or _LASTING.search(sentence) is not None))
+        explicit = not is_pasted and ordered and _is_plain(sentence, scored.cues)
         if explicit or confidence >= least:
             yield Candidate(sentence, max(confidence, _SURE) if explicit else confidence, explicit, scored.cues)
 
@@ -134,14 +167,32 @@ def _doubt(own: str, text: str) -> tuple[float, bool]:
     review = (
         len(own) > 300 and bool(_REVIEW.search(own) and _CAMEL_CASE.search(own)) and not _ADDRESSED.search(own[:200])
     )
+    planned = _planned(own) + 2 * (_HANDED_OVER.match(own) is not None)
     doubt = (
         (1.5 if len(own) > 500 else 0.8) * impersonal
         + 1.0 * screen
-        + 0.7 * (len(own) > 1200)
-        + 0.8 * (len(own) > 3000)
+        + (0.7 * (len(own) > _SHORT) + 0.8 * (len(own) > 3000)) * (not _is_spoken(own))
+        + 0.8 * planned
         + 9.0 * review
     )
-    return doubt, impersonal or screen or review or len(own) > 3000
+    return doubt, impersonal or screen or review or planned > 1 or (len(own) > 3000 and not _is_spoken(own))
+
+
+def _is_spoken(own: str) -> bool:
+    """A person talks at length: about themselves every other sentence or so."""
+    return 250 * len(_FIRST_PERSON.findall(own)) > len(own)
+
+
+def _planned(own: str) -> int:
+    """How many signs of a specification a message has, from 0 to 4: headings, sections, lists, nobody who speaks."""
+    lines = [line for line in own.split("\n") if line.strip()]
+    marked = sum(_MARKED.match(line) is not None for line in lines)
+    return (
+        (len(_HEADING.findall(own)) > 1)
+        + (len({name.lower() for name in _SECTION.findall(own)}) > 1)
+        + (marked >= 6 and 2 * marked >= len(lines))
+        + ((len(own) > 600 and not _FIRST_PERSON.search(own)) or _ROLE.match(own) is not None)
+    )
 
 
 def _is_order(sentence: str) -> bool:
@@ -150,7 +201,9 @@ def _is_order(sentence: str) -> bool:
 
 
 def _is_plain(sentence: str, fired: frozenset[str]) -> bool:
-    """It asks nothing, and takes nothing back."""
+    """It asks nothing, takes nothing back, and what says no more than always or never is not about the product."""
+    if not _LASTING.search(sentence) and fired & _PRODUCT:
+        return False
     return not (
         sentence.endswith(("?", "\uff1f"))
         or cues.asks(sentence)
@@ -171,9 +224,28 @@ _KINDS = (
     ("dead-end", frozenset({"tried"})),
     ("gotcha", frozenset({"gotcha", "consequence"})),
     ("convention", frozenset({"convention"})),
-    ("constraint", frozenset({"prohibition", "forbidden", "must", "asked first", "status"})),
-    ("decision", frozenset({"decision", "policy", "agreed", "change", "preference", "choice", "why", "contrast"})),
-    ("convention", frozenset({"standing", "cadence", "use", "as possible", "generic", "other policy"})),
+    ("constraint", frozenset({"prohibition", "forbidden", "must", "asked first", "status", "conduct"})),
+    (
+        "decision",
+        frozenset(
+            {
+                "decision",
+                "policy",
+                "agreed",
+                "change",
+                "preference",
+                "choice",
+                "why",
+                "contrast",
+                "this not that",
+                "environment",
+            }
+        ),
+    ),
+    (
+        "convention",
+        frozenset({"standing", "habitual", "cadence", "upkeep", "use", "as possible", "generic", "other policy"}),
+    ),
 )
 """Categories, each with the cues that speak for it. The first that fits counts."""
 

@@ -15,19 +15,33 @@ INTERVAL = 600.0
 STORE = "store"
 LOOKUP = "lookup"
 
-_LOOKS = re.compile(r"\bcurator(?:-mcp)?\b[^\n|;&]{0,40}? (?:recall|list|show)\b")
-_STORES = re.compile(r"\bcurator\b[^\n|;&]{0,40}? (?:add|propose)\b")
+# A call of curator where a shell reads a command: at the start, behind ; & | ( and words such as `then`.
+_CALL = (
+    r"(?:^|[;&|({\n`]|\b(?:then|do|else)\s)\s*(?:\w+=\S*\s+)*(?:uv\s+run\s+(?:-\S+\s+)*|python[\d.]*\s+(?:-\S+\s+)*-m\s+)?"
+    r"(?:[\w.~/-]*/)?curator(?:-mcp)?\s+(?:%s)(?![\w-])(?![^\n|;&]*\s(?:--help|-h)(?![\w-]))"
+)
+_LOOKS = re.compile(_CALL % "recall|list|show")
+_STORES = re.compile(_CALL % "add")
+_QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.S)
 _LOOKING = ("recall", "search_memories", "search_memory")
 _STORING = ("save_memory", "add_memory", "propose_memory")
 _SHELLS = frozenset({"Bash", "PowerShell"})
 
 
+_READING = frozenset(
+    "Read Grep Glob LS NotebookRead WebFetch WebSearch TodoRead TodoWrite BashOutput ListMcpResourcesTool"
+    " ReadMcpResourceTool ToolSearch Skill AskUserQuestion EnterPlanMode ExitPlanMode".split()
+)
+"""Tools that change no file; of all others what they did is seen through git."""
+
+
 class Tally(NamedTuple):
-    """Tools that were called, and how many of these calls looked a memory up or proposed one."""
+    """Tools that were called, and how many of these calls looked a memory up, proposed one, or may have written."""
 
     calls: int = 0
     lookups: int = 0
     stores: int = 0
+    writes: int = 0
 
 
 class Since(NamedTuple):
@@ -45,14 +59,15 @@ class Since(NamedTuple):
 
 def tally(tools: Iterable[tuple[str, str]]) -> Tally:
     """Count calls; each is the tool's name and its command or path."""
-    calls = lookups = stores = 0
+    calls = lookups = stores = writes = 0
     for name, detail in tools:
-        command = detail if name in _SHELLS else ""
+        command = _QUOTED.sub("_", detail) if name in _SHELLS else ""
         bare = name.rpartition("__")[2]
         calls += 1
+        writes += name not in _READING and bare not in _LOOKING
         lookups += bare in _LOOKING or bool(_LOOKS.search(command))
         stores += bare in _STORING or bool(_STORES.search(command))
-    return Tally(calls, lookups, stores)
+    return Tally(calls, lookups, stores, writes)
 
 
 def plus(one: Tally, other: Tally) -> Tally:
@@ -70,8 +85,8 @@ def wants_lookup(since: Since, *, asked: bool, memories: bool) -> bool:
 
 
 def wants_memory(since: Since, *, changed: bool, stored: bool) -> bool:
-    """Whether files changed and nothing was stored."""
-    return changed and not stored and not since.tally.stores
+    """Whether files changed, perhaps by this session, and nothing was stored."""
+    return changed and not stored and not since.tally.stores and bool(since.tally.writes)
 
 
 def answer(mode: str, want: str, since: Since) -> dict[str, object] | None:

@@ -2,42 +2,60 @@
 
 from __future__ import annotations
 
+from curator.core import tongues
 from curator.core.cue import Cue
 
 RULES = (
     Cue(
         "standing",
         1.6,
-        "always never default at_all_times as_a_rule under_no consistently everywhere _ever",
-        r"\b(?:(?<!not )always|never(?! ?mind| \w+ed\b| dealt| had| got| been| saw| seen| gets?\b)|everywhere"
-        r"|consistently|by default|at all times|as a (?:general )?rule(?! of)|(?:not|n'?t|no)\b.{0,50} ever\b"
-        r"|under no circumstances)\b",
+        "always never at_all_times as_a_rule under_no _ever",
+        r"(?:<lead>|[,;:.(\u2013\u2014-]\s*|\b(?:we|you|should|must|shall|(?<!need )to|please|are|and|or|be sure"
+        r"|everyone|nobody"
+        r"|tests?|code|claude|agents?) )(?:(?<!not )always(?! been)|never(?! ?mind"
+        r"| (?!need|us|fe)\w+ed\b| dealt| had| got| been| saw| seen| gets?\b| used| came))\b|\b(?:at all times"
+        r"|as a (?:general )?rule(?! of)"
+        r"|under no circumstances)\b|(?:\bnot|n'?t|\bno)\b.{0,50} ever\b",
+    ),
+    Cue(
+        "habitual",
+        0.9,
+        "always never default everywhere consistently",
+        r"\b(?:(?<!not )(?<!most )always|never(?! ?mind| \w+ed\b| dealt| had| got| been| saw| seen| gets?\b| came)"
+        r"|everywhere"
+        r"|consistently|by default)\b",
     ),
     Cue(
         "cadence",
         1.6,
-        "every each_ before after whenever from_now from_here going_forward",
-        r"\b(?:from now on|from here on|going forward|every ?time|each time|whenever(?! i\b| (?:a|the) users?\b)"
+        "always every each_ before after whenever from_now from_here going_forward",
+        r", always\W*$|\b(?:from now on(?!,? i\b)|from here on|(?<!plan )(?<!easier )(?<!better )going forward"
+        r"|(?:every ?|each )time(?! (?:you'?ve|i\b|it\b|is\b|was\b|we'?ve|the))|(?:^|[,;:(] ?|\band |\bor |\bplease )"
+        r"whenever(?! i\b| (?:a|the) users?\b| they\b)|whenever (?:you|(?:(?:a|an|any|the) )?(?:new )?(?:prs?|pull"
+        r"|commit|branch|release|migration|schema|test|code))\b"
         r"|(?:before|after|on|at)"
-        r" (?:every|each|any) (?!of\b)(?=\w+(?: \w+)?[.,!]|(?:new )?(?:commit|push|change|pr|test|release|deploy"
-        r"|merge|build|edit|phase|step|run)\b)|every (?:new |single )?(?:commit|change|pr|test|file|module|function"
-        r"|class|endpoint|feature|release|migration|table|query|error))\b",
+        r" (?:every|each|any) (?!of\b)(?=(?:new )?(?:commit|push|change|pr|test|release|deploy"
+        r"|merge|build|edit|phase|step|run)\b)|every (?:new )?(?:commit|change|pr|test|feature|release|migration"
+        r"|deploy)"
+        r"|every new (?:file|module|function|class|endpoint|table|query))\b",
     ),
     Cue(
         "general",
-        0.9,
+        0.7,
         "general future can_only",
         r"\bin general(?! as)\b|\bin (?:the )?future\b|\bcan only (?!see\b|find\b)",
     ),
     Cue(
         "rule",
         2.0,
-        "rule memory memories .md",
-        r"\b(?:add|make|create|write|set|save|put|update) (?:a|an|the|an existing|another|as"
-        r")? ?(?!this |that )(?:\w+ )?rule\b"
-        r".{0,40}? (?:that|to|which|for|saying|specif\w+|stating|providing|about|on) (?!it\b|this\b|that\b|them\b"
+        "rule memory memories .md instructions",
+        r"\b(?:update|change|extend|edit) (?:the|my|your|our) (?:\w+ )?(?:instructions|CLAUDE\.md|AGENTS\.md|rules)"
+        r" (?:so|that|to (?:say|mention|always|never)) \w+ \w+"
+        r"|\b(?:update|add to|save to|put in|write to) (?:your |the )?memor(?:y|ies)\b|\b(?:add|make|create|write|set"
+        r"|save|put) (?:a|an|another|as a)(?: new)? (?!this |that )?(?:\w+ )?rule\b"
+        r".{0,40}? (?:that|to|which|for|saying|specif\w+|stating|about|on) (?!other|it\b|this\b|that\b|them\b"
         r"|make sure"
-        r" you)\w+ \w+ \w+|\b(?:add|save|put|write|document|note) (?!this\b|it\b|that\b|these\b).{8,60}\b(?:to|in"
+        r" you)\w+ \w+ \w+|\b(?:add|save|put|document|note) (?!this\b|it\b|that\b|these\b).{8,60}\b(?:to|in"
         r"|into) (?:your |the )?(?:memory|memories|rules|CLAUDE\.md|AGENTS\.md)",
     ),
     Cue(
@@ -48,22 +66,33 @@ RULES = (
     ),
     Cue(
         "remember",
-        2.0,
+        1.9,
         "remember remeber in_mind note reference forget",
-        r"(?:^|[,.;:!(\u2013-] ?|\b(?:please|and|but|also|so|just|should|must|to|too|always) )(?:rem(?:em"
-        r"|e)ber(?! correctly| if| when"
-        r"| how)|keep in mind|note that|don'?t forget that)\b|\bfor future reference\b",
+        r"(?:^|[.;:!(\u2013-] ?|\b(?:please|and|but|also|so|ok|should|must|always),? )(?:please )?(?:(?:remember"
+        r"|keep in mind|note)"
+        r",? that\b(?! was| time| work)|remember,? (?:the|our|we(?:'re)?|it'?s|there(?:'s| is| are)|not to|in|is"
+        r"|never|always|this is)"
+        r" (?!time|work|last)|remeber,? (?:that|the|this is|we)\b"
+        r"|remember:|keep in mind (?!to\b|this\b|it\b)|don'?t forget that)|\bfor future reference\b",
     ),
     Cue(
         "prohibition",
         1.6,
         "n't not never avoid stop no_ dont",
-        r"<lead>(?:do not|don'?t(?: you)?(?: ever)?|never|avoid|stop)\s+(?:ever )?(?!need|worry|forget|know\b"
+        r"<lead>(?:do not|don'?t(?: you)?(?: ever)?|never|avoid|stop)\s+(?:ever )?(?!need|worry|forget|look\b"
+        r"|continue|proceed|start\b|know\b"
         r"|understand|think\b|see\b|get\b|wait|bother|care\b|mind\b|i\b|it\b|you\b|we\b|have\b|want\b|like\b)\w+"
-        r"|<lead>no (?:more )?(?!need|idea|worries|problem|longer|matter|wait|there|what|why|how|just|only|we\b"
-        r"|you\b|it\b|its|the\b|this\b|that\b|all\b|one\b|make|i\b)[\w-]+(?: [\w-]+){0,3} (?:in|on|for|from"
-        r"|without|unless|allowed)\b|^no (?!idea|need|problem|worries|wait|there|what|just"
-        r"|it\b)[\w-]+(?: [\w-]+){0,3},? please\b|(?:,|[;:]| and| so| but)\s+(?:please )?(?:do not|don'?t|never"
+        r"|<lead>no (?:more )?(?!need|idea|worries|problem|longer|matter|wait|there|what|why"
+        r"|how)[\w-]+(?: [\w-]+){0,3} "
+        r"(?:unless|allowed|without|in (?:the )?(?:tests?|prod\w*|code|main|commits?))\b"
+        r"|^no (?!idea|need|problem|worries|wait|there|what|just"
+        r"|it\b)[\w-]+(?: [\w-]+){0,3},? please\b",
+    ),
+    Cue(
+        "aside",
+        1.3,
+        "n't not never avoid dont",
+        r"(?:,|[;:]| and| so| but)\s+(?:please )?(?:do not|don'?t|never"
         r"|avoid) (?!\w+[^s]s\b|need|know|think|see\b|want|have\b|worry|get\b|work|forget)\w+",
     ),
     Cue(
@@ -72,9 +101,11 @@ RULES = (
         "we_",
         r"<clause>we (?:already |now |also |still |just |only |generally |usually |do |really )*(?:don'?t|do not"
         r"|use(?! to)|only|never(?! \w+ed\b| dealt| had| got)|always|prefer|cho(?:se|osed)|decided|agreed|dropped"
-        r"|want to (?:keep|avoid|support)|support|store|track|follow|target|deploy|no longer|switched|(?:are"
-        r"|'re) (?:not |no longer |only )?(?:using|on|stuck on|pinned to)|aren'?t using|(?:can'?t|cannot) (?:use"
-        r"|rely|support|upgrade|depend)|stick to|keep)\b(?! (?:have|need|see|know|want|get|seem|even|care|make) )",
+        r"|want to (?:keep|avoid|support)|support|follow|target|deploy|no longer|switched|(?:are"
+        r"|'re) (?:not |no longer |only )?(?:using|on|stuck on|pinned to)|aren'?t using|(?:can'?t|cannot"
+        r"|must not) (?:edit|change|modify|touch|use"
+        r"|rely|support|upgrade|depend)|stick to|keep)\b(?! (?:have|(?:\w+ly )?need|see|know|want|get|seem|even|care"
+        r"|make|\w+ing|that|this|it|to eat) )",
     ),
     Cue(
         "decision",
@@ -90,7 +121,7 @@ RULES = (
         "let's lets we'll i'd i'll i_would go_with think better need",
         r"\b(?:let'?s|we'?ll|i'?d|i would|i'?ll) (?:rather )?(?:go with|stick (?:with|to)|keep|use|not|avoid|drop"
         r"|prefer)\b|\bi don'?t think we (?:need|should|want|have)\b|\b(?:we|you) (?:don'?t"
-        r"|do not) need\b(?! (?:me|any more))|\bbetter (?:not )?to\b",
+        r"|do not) need\b(?! (?:me|any more|the|this|that|it|to)\b)|\bbetter (?:not )?to\b",
     ),
     Cue(
         "agreed",
@@ -110,7 +141,7 @@ RULES = (
     ),
     Cue(
         "forbidden",
-        1.2,
+        1.5,
         "should must supposed",
         r"\b(?:should|must) (?:never|not(?! only)|only|always)\b|\bshouldn'?t\b|\bmustn'?t\b|\b(?:is|are)(?:n'?t"
         r"| not) supposed to\b",
@@ -119,7 +150,31 @@ RULES = (
         "obligation",
         0.7,
         "need has_to have_to required",
-        r"\b(?:needs? to (?:be|stay|remain)|ha(?:s|ve) to|(?:is|are) required)\b",
+        r"\b(?:needs? to (?:be|stay|remain)|(?<!you )ha(?:s|ve) to|(?:is|are) required)\b",
+    ),
+    Cue(
+        "upkeep",
+        1.5,
+        "updated up-to-date up_to_date in_sync",
+        r"\bkeep (?:the |your |our |them |all )?[\w./-]*(?: [\w./-]+){0,5} ?(?:updated|up[- ]to[- ]date|in sync)\b",
+    ),
+    Cue(
+        "environment",
+        1.5,
+        "windows mac linux wsl ubuntu powershell zsh pnpm yarn bun npm uv poetry conda docker podman nixos",
+        r"\b(?:i'?m|i am|we'?re|we are|you'?re|you are) (?:on|using|running(?: on)?) (?:a )?(?:windows|mac\w*|linux"
+        r"|wsl|ubuntu"
+        r"|powershell|zsh|pnpm|yarn|bun|npm|uv|poetry|conda|docker|podman|nixos)\b(?! and)"
+        r"|<lead>(?:always |only )?use [\"'`]?(?:uv|pnpm|yarn|bun|poetry|conda|podman)\b",
+    ),
+    Cue(
+        "conduct",
+        0.7,
+        "we_should we_must you_should you_must claude agent don't dont do_not never stop",
+        r"\b(?:we|you|claude|(?:the |all )?agents?|cursor(?: ai)?) (?:should|must) (?:not|never|always|only)\b"
+        r"|<lead>(?:do not|don'?t|never|stop) (?:ever )?(?:ask(?:ing)?|tell(?:ing)?|giv(?:e|ing)|assum(?:e|ing)"
+        r"|guess(?:ing)?|explain(?:ing)?"
+        r"|summari[sz](?:e|ing)|apologi[sz](?:e|ing)|repeat(?:ing)?|hallucinat(?:e|ing)|los?e sight)\b",
     ),
     Cue(
         "should",
@@ -151,7 +206,7 @@ RULES = (
         "tricky requires expects",
         r"\b(?:we|it|this (?:repo|project|package|library|service|codebase)|ci|the [\w-]+(?: \w+)?) (?:no longer"
         r"|only|doesn'?t|does not|never|always) (?:supports?|runs?|accepts?|allows?|ships?|uses?|works? (?:on|with"
-        r"|in|if|when)|requires?|expects?)\b|\b(?:not to be|never to be|must not be|by hand|read-only|(?:tricky"
+        r"|in|if|when)|requires?|expects?)\b|\b(?:(?:tricky"
         r"|hard|important) (?:part|thing|bit) is)\b",
     ),
     Cue(
@@ -165,26 +220,34 @@ RULES = (
     ),
     Cue(
         "unwanted",
-        1.4,
+        1.5,
         "want like",
-        r"\b(?:we|i) (?:really |do |also )?(?:don'?t|do not|never) (?:ever |really )?want (?!you\b|me\b|us\b"
-        r"|to (?:see|know|do|go|get|have to|change|make|lose)\b)|\b(?:we|i) (?:really )?(?:don'?t"
+        r"\b(?:we|i) (?:really |do |also )?(?:don'?t|do not|never) (?:ever |really )?want (?!you\b|me\b|us\b|the\b"
+        r"|that|those|these|this|a\b|it\b|to (?:see|know|do|go|get|have to|change|make|lose)\b)|\b(?:we"
+        r"|i) (?:really )?(?:don'?t"
         r"|do not) like (?!it\b|that\b|this\b|the\b|how\b|wh)\w+",
     ),
     Cue(
         "want",
-        0.5,
+        0.2,
         "want",
         r"\b(?:we|i) (?:do |really |also |only )*want (?!you\b|me\b|us\b|to\b|this\b|that\b)",
     ),
     Cue(
         "here",
-        1.5,
+        1.4,
         "this_ our_",
-        r"\b(?:in|for|of) (?:this|our) (?:repo\w*|project|code ?base|monorepo|team|company)\b|\b(?:this"
-        r"|our) (?:repo\w*|project|code ?base|monorepo|team|company) (?:uses?|do|needs?|follows?|supports?"
-        r"|requires?|only|never|always|can)\b|\b(?:this|our) (?:repo\w*|project|code ?base|monorepo) (?:has|have"
-        r"|is)\b",
+        r"\b(?:this|our) (?:repo\w*|project|code ?base|monorepo|team|company) (?:uses?|follows?|supports?|requires?"
+        r"|only"
+        r"|never|always|targets?)\b|\b(?:in|for) (?:this|our) (?:repo\w*|project|code ?base|monorepo|team|company),? "
+        r"(?:we|always|never|all|every|no|use|only|do not|don'?t|tests?|services|the)\b",
+    ),
+    Cue(
+        "about here",
+        0.6,
+        "this_ our_",
+        r"\b(?:in|for|of) (?:this|our) (?:repo\w*|project|code ?base|monorepo|team|company)\b"
+        r"|\b(?:this|our) (?:repo\w*|project|code ?base|monorepo) (?:has|have|is|needs?)\b",
     ),
     Cue(
         "generic",
@@ -221,9 +284,11 @@ RULES = (
     Cue(
         "status",
         1.2,
-        "frozen away limits owned only generated third- legacy immutable",
-        r"\b(?:is|are) (?:\w+ )?(?:frozen|going away|off[- ]limits|owned by|read-only|append-only|immutable"
-        r"|auto-?generated|generated (?:by|from)|third[- ]party)\b",
+        "frozen away limits generated owned not_to_be never_to_be by_hand read-only only generated third- legacy "
+        "immutable",
+        r"\b(?:are|is) (?:not|never) to be \w+ed\b|\bedit\w* by hand\b|\b(?:is|are) (?:\w+ )?(?:frozen|going away"
+        r"|off[- ]limits|owned by|read-only|append-only|immutable"
+        r"|auto(?:matically )?-?generated|generated (?:by|from)|third[- ]party)\b",
     ),
     Cue(
         "unlike",
@@ -233,7 +298,7 @@ RULES = (
     ),
     Cue(
         "as possible",
-        1.4,
+        1.1,
         "possible",
         r"\b(?:where|when)(?:ver|ever)? (?:at all )?possible\b|\bas (?:much|little|few|simple|small|short"
         r"|possible) as possible\b|\bif at all possible\b",
@@ -247,6 +312,21 @@ RULES = (
         r"|your\b)",
     ),
     Cue(
+        "use for",
+        0.9,
+        "use_",
+        r"<lead>(?:always |only )?use (?!this|that|it\b|the\b|these|your|my|a\b|an\b)[\w./-]+ for (?:the |all |our "
+        r"|any )?"
+        r"(?!this|that|it\b|now|these)\w+",
+    ),
+    Cue(
+        "this not that",
+        1.0,
+        "use prefer",
+        r"(?:<lead>|^(?:for|in) [\w` -]{3,30},? |\bplease )(?:always )?(?:use|prefer) [\w`@/.-]+(?: [\w`.-]+){0,2},? "
+        r"(?:instead of|rather than|over|(?:and )?not) (?:the )?[\w`@/.-]+(?: [\w`@/.-]+){0,3}[.!)]*$",
+    ),
+    Cue(
         "only",
         0.8,
         "only",
@@ -257,7 +337,8 @@ RULES = (
         "change",
         1.2,
         "more longer deprecated phased obsolete replaced renamed now_",
-        r"\b(?:we|you)\b.{0,40}(?:\bnot|n'?t|\bnever)\b.{0,40}\bany ?more\b|\b(?:we|you|is|are) no longer (?:need"
+        r"\b(?:we|you)\b(?!.{0,30}\bneed).{0,40}(?:\bnot|n'?t|\bnever)\b.{0,40}\bany ?more\b|\b(?:we|you|is"
+        r"|are) no longer (?:need"
         r"|us|support|hav|maintain|allow|requir)\w*|\bno longer (?:supported|used|needed|required|maintained"
         r"|exists?)\b|\bdeprecated\b|\bphased out\b|\bobsolete\b|\b(?:was|been|is|are|were) (?:replaced (?:by"
         r"|with)|renamed)\b|\bnow (?:uses?|lives?|supports?|requires?) ",
@@ -265,13 +346,14 @@ RULES = (
     Cue(
         "convention",
         1.7,
-        "convention guideline pattern style standard practice tdd naming test_ tests follow conventional .md",
-        r"\b(?:conventions?|(?<![-@])guidelines?(?!\.)|(?:our|the (?:same|existing|usual)|design) patterns?"
-        r"|style ?guide"
-        r"|coding style|(?:our|coding|project|code) standards?|best practices?|TDD|naming (?:convention|scheme"
-        r"|should|must|is)|tests? (?:first|before)|follow(?:ing)? (?:the (?:existing|same|usual|project)|our)"
-        r"|conventional[- ]commits?)\b|\b(?:writ(?:e|ing)|start with|begin (?:with|by writing)) (?:the |failing "
-        r"|integration |unit )*tests?\b(?:.{0,40}\b(?:first|before)\b|,? then)",
+        "convention guideline pattern style standard tdd naming test_ tests follow conventional .md",
+        r"\b(?:conventional[- ]commits?|style ?guide|coding style|our (?:coding |code )?standards?|TDD"
+        r"|naming (?:scheme|should|must|is)|tests? (?:first|before)|(?:the|our|same|use"
+        r"|follow\w*) (?:\w+ )?conventions?(?! (?:was|were|for this))"
+        r"|follow(?:ing)? (?:the (?:existing|same|usual|project)|our (?:code|coding|existing|naming|style|usual))"
+        r"|(?:the same|the existing|our) (?:\w+ )?patterns?)\b"
+        r"|\b(?:writ(?:e|ing)|start with|begin (?:with|by writing)) (?:the |failing |integration |unit )*tests?\b"
+        r"(?:.{0,40}\b(?:first|before)\b|,? then)",
     ),
     Cue(
         "gotcha",
@@ -293,17 +375,18 @@ RULES = (
         "place",
         0.9,
         "should belong go_ goes stored kept located defined prefix suffix naming live",
-        r"\bshould(?: not|n'?t| always| only)? (?:live|go|move|belong) (?:in|into|to|under)\b|\bbelongs? (?:in|to"
+        r"\bshould(?: not|n'?t| always| only)? (?:live|go|move|belong|be (?:stored|placed|kept|saved)) (?:in|into|to"
+        r"|under)\b|\bbelongs? (?:in|to"
         r"|under)\b|\b(?:prefix|suffix)ed (?:with|by)\b|\b(?:need|must|should|use|always|with) (?:a |an "
         r"|the )?(?:\w+ )?(?:prefix|suffix)\b|\b(?:lives?|goes?|stored|kept|located|defined) (?:in|into"
         r"|under|at|on) (?:the )?[\w~`.-]*[/.]\w",
     ),
     Cue(
         "quality",
-        1.1,
-        "dry yagni english driven self-contained strict opt-in opt-out local_first best_effort",
-        r"\b(?:DRY|YAGNI|KISS|(?:US|UK|British|American) English|(?:table|data|test)[- ]driven|self-contained"
-        r"|strict mode|opt-?in|opt-?out|local first|best effort)\b",
+        0.8,
+        "dry yagni english driven self-contained strict opt-in opt-out local_first best_effort best_practice",
+        r"\b(?:(?-i:DRY|YAGNI|KISS)|(?:US|UK|British|American) English|(?:table|data|test)[- ]driven|self-contained"
+        r"|strict mode|opt-?in|opt-?out|local first|best effort|best practices?)\b",
     ),
     Cue(
         "shouted",
@@ -312,34 +395,5 @@ RULES = (
         r"\b(?:NOT|NEVER|ALWAYS|ONLY|DON'?T|MUST|EXACTLY)\b",
         shouted=True,
     ),
-    Cue(
-        "other order",
-        1.8,
-        "总是 永远 始终 不要 必须 务必 禁止 以后 记住 注意 尽可能 尽量 统一 规范 严格 优先 不需要 仅仅 只能 只需 "
-        "必ず 常に 絶対 しないで 禁止 今後 覚えて ください べき immer niemals nie_ grundsätzlich künftig ab_jetzt "
-        "darf dürfen müssen muss_ merk toujours jamais désormais dorénavant il_faut retiens n'utilise ne_pas "
-        "siempre nunca jamás a_partir_de de_ahora recuerda no_uses debe_ deben_ sempre lembre deve_",
-        r"总是|永远|始终|不要(?![でな。]|$|.{0,4}了)|必须|务必|禁止|以后|记住|注意|尽可能|尽量|统一|规范|严格|优先"
-        r"|不需要"
-        r"|仅仅|只能|只需|必ず|常に|絶対|しないで|禁止|今後|覚えて|べき|\b(?:immer (?!noch)|niemals|nie "
-        r"|grundsätzlich|künftig|ab jetzt|darf nicht|dürfen nicht|müssen|muss |merk dir)|\b(?:toujours (?!pas)"
-        r"|jamais|désormais|dorénavant|il (?:ne )?faut|retiens|n'utilise|ne pas)|\b(?:siempre|nunca|jamás"
-        r"|a partir de|de ahora en|recuerda que|no uses|debe[n]? |sempre|lembre|deve[m]? )",
-    ),
-    Cue(
-        "other contrast",
-        1.0,
-        "而不是 ではなく 代わりに statt sondern au_lieu pas_ en_lugar en_vez em_vez",
-        r"而不是|(?<!だけ)ではなく|代わりに|\bstatt \w|\bnicht .{2,40}, sondern\b|\bau lieu d"
-        r"|, pas (?:de )?[\w-]+[.!]?$|\ben (?:lugar|vez) de\b|\bem vez de\b",
-    ),
-    Cue(
-        "other policy",
-        1.5,
-        "我们 改用 を使 wir_ on_utilise on_n nous_ usamos utilizamos preferimos prefiero je_préfère",
-        r"我们(?:统一|已经|不再|只|都|使?用)|改用|を使(?:う|い|って)|\bwir (?:verwenden|nutzen|benutzen|haben uns"
-        r"|machen"
-        r"|unterstützen|setzen)|\b(?:on|nous) (?:utilise|n'utilise|préfère|ne )|\bje préfère"
-        r"|\b(?:usamos|utilizamos|preferimos|prefiero)\b",
-    ),
+    *tongues.RULES,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from difflib import SequenceMatcher
 
 from curator.outcome import Edit
@@ -11,23 +11,27 @@ _CONTEXT = 3
 _UNENDED = "\\ No newline at end of file\n"
 
 
-def written(edits: Iterable[Edit]) -> str:
-    """The patch of all edits that change something; of two for one file, the first."""
+def written(edits: Iterable[Edit], *, gone: Collection[str] = ()) -> str:
+    """The patch of all edits that change something; of two for one file, the first. *gone*: files that are removed."""
     first: dict[str, Edit] = {}
     for edit in edits:
         first.setdefault(edit.path, edit)
-    return "".join(line for edit in first.values() if edit.changes for line in _file(edit))
+    return "".join(line for edit in first.values() if edit.changes for line in _file(edit, edit.path in gone))
 
 
-def _file(edit: Edit) -> Iterator[str]:
+def _file(edit: Edit, gone: bool) -> Iterator[str]:
     old, new = _name(f"a/{edit.path}"), _name(f"b/{edit.path}")
     yield f"diff --git {old} {new}\n"
     end = "\t" if " " in edit.path and not old.startswith('"') else ""  # where the name ends, as git says it
+    before, after = _lines(edit.before or ""), [] if gone else _lines(edit.after)
     if edit.before is None:
-        yield f"new file mode 100644\n--- /dev/null\n+++ {new}{end}\n"
-    else:
-        yield f"--- {old}{end}\n+++ {new}{end}\n"
-    yield from _hunks(_lines(edit.before or ""), _lines(edit.after))
+        yield "new file mode 100644\n"
+    elif gone:
+        yield "deleted file mode 100644\n"
+    if before or after:  # an empty file has no lines to name it for
+        yield "--- /dev/null\n" if edit.before is None else f"--- {old}{end}\n"
+        yield "+++ /dev/null\n" if gone else f"+++ {new}{end}\n"
+    yield from _hunks(before, after)
 
 
 def _hunks(before: list[str], after: list[str]) -> Iterator[str]:

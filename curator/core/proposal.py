@@ -33,8 +33,15 @@ class Said(NamedTuple):
 
 def moment(time: str, now: str) -> str:
     """The time of a message to the second, *now* where it has none that can be true."""
-    said = f"{time[:19]}Z" if _MOMENT.fullmatch(time) else now
-    return min(said, now)
+    if not _MOMENT.fullmatch(time):
+        return now
+    from datetime import datetime  # noqa: PLC0415 - the same
+
+    try:
+        datetime.fromisoformat(time[:19])
+    except ValueError:  # a 13th month
+        return now
+    return min(f"{time[:19]}Z", now)
 
 
 def entry(one: Candidate, said: Said, *, tail: str, commit: str, quotes: bool, categories: Sequence[str]) -> Entry:

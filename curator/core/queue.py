@@ -37,6 +37,11 @@ class Proposal(NamedTuple):
         return short if short != self.entry.id else self.key[:6]
 
 
+def is_same(seen: Proposal, now: Proposal) -> bool:
+    """Whether a proposal says what it said when it was looked at; how often it was said may have changed."""
+    return replace(seen.entry, seen=now.entry.seen) == now.entry
+
+
 class State(Enum):
     """What a proposal is to the memories that are known."""
 
@@ -127,27 +132,28 @@ class Waiting(Outcome):
 
 
 def named(proposals: Iterable[Proposal], wanted: str) -> Proposal | None:
-    """The proposal that *wanted* names: its key, the beginning of it, its id, or the beginning or end of that.
+    """The proposal that *wanted* names: its key or its id, or a beginning of either or of the six digits.
 
     None when there is none; CuratorError when several fit.
     """
     known = tuple(proposals)
     exact = [one for one in known if wanted in {one.key, one.entry.id}]
-    near = [one for one in known if one.key.startswith(wanted) or _fits(one.entry.id, wanted)] if wanted else []
-    found = exact or near
+    shown = [one for one in known if wanted == one.short]
+    near = [one for one in known if one.key.startswith(wanted) or _fits(one.entry, wanted)] if wanted else []
+    found = exact or shown or near
     if len(found) > 1:
         listed = ", ".join(sorted(one.key for one in found)[:5])
         raise CuratorError(f"{wanted!r} fits {len(found)} proposals", hint=f"say which: {listed}")
     return found[0] if found else None
 
 
-def _fits(entry_id: str, wanted: str) -> bool:
-    return entry_id.startswith(wanted) or entry_id.endswith(f"-{wanted}")
+def _fits(entry: Entry, wanted: str) -> bool:
+    return entry.id.startswith(wanted) or checkup.short(entry).startswith(wanted)
 
 
 def taken(entries: Iterable[Entry], wanted: str) -> Entry | None:
     """The entry that a proposal of that name has become already."""
-    found = [one for one in entries if wanted and (one.origin.key.startswith(wanted) or _fits(one.id, wanted))]
+    found = [one for one in entries if wanted and (one.origin.key.startswith(wanted) or _fits(one, wanted))]
     return found[0] if len(found) == 1 else None
 
 
@@ -174,7 +180,9 @@ class Known:
                 return State.KNOWN, same
             return (State.REPEAT if entry.seen > same.seen else State.DONE), same
         other = next((self._by_key[key] for key in sorted(mine) if key in self._by_key), None)
-        return (State.KNOWN, other) if other else (State.NEW, None)
+        if other is None:
+            return State.NEW, None
+        return (State.DONE if _is_reworded(entry, other) else State.KNOWN), other
 
     def says(self, text: str) -> Entry | None:
         """The entry that says *text*."""
@@ -185,6 +193,15 @@ class Known:
 
     def _keys(self, entry: Entry) -> set[str]:
         return {key for key in (entry.origin.key, keys.key(self._namespace, entry.text)) if key}
+
+
+def _is_reworded(proposed: Entry, known: Entry) -> bool:
+    """Whether a known entry is the proposed one, taken in other words: its id begins with those."""
+    if known.retired or not known.origin.key:
+        return False
+    tail = checkup.short(proposed)
+    wanted = proposed.origin.key, proposed.origin.created, tail if tail != proposed.id else proposed.origin.key[:6]
+    return wanted == (known.origin.key, known.origin.created, checkup.short(known))
 
 
 def known_fault(prepared: Prepared) -> CuratorError | None:
@@ -215,10 +232,9 @@ def chosen(proposal: Proposal, choice: Choice, config: Config, known: Known) -> 
     elif text != codec.canonical(entry.text) and not origin.quote and origin.by != "import":
         origin = replace(origin, quote=entry.text)
     category = choice.category or entry.category
-    taken_id = entry.id in known.by_id
     return replace(
         entry,
-        id=f"{codec.slug(text)}-{proposal.key[:6]}" if taken_id else entry.id,
+        id=_id(proposal, choice, text, known),
         text=text,
         category=category,
         importance=choice.importance or entry.importance,
@@ -228,6 +244,14 @@ def chosen(proposal: Proposal, choice: Choice, config: Config, known: Known) -> 
         retired=None,
         origin=origin,
     )
+
+
+def _id(proposal: Proposal, choice: Choice, text: str, known: Known) -> str:
+    """The id in the tree: as proposed, unless it is taken, or begins with words that are not its own any more."""
+    proposed = proposal.entry.id
+    if proposed in known.by_id:
+        return f"{codec.slug(text)}-{proposal.key[:6]}"
+    return f"{codec.slug(text)}-{proposal.short}" if choice.text and text != proposal.entry.text else proposed
 
 
 def kept(old: Entry, new: Entry, *, keep_quote: bool) -> Entry:
@@ -273,9 +297,13 @@ def finished(
     )
 
 
+_MOST_AGAIN = 5
+"""How often one proposal can have been said again: more sessions than that do not repeat what waits."""
+
+
 def said_again(entry: Entry, seen: int, today: str) -> Entry:
     """A known entry after its repeat was accepted."""
-    return replace(entry, seen=max(seen, entry.seen), confirmed=today)
+    return replace(entry, seen=max(entry.seen, min(seen, entry.seen + _MOST_AGAIN)), confirmed=today)
 
 
 def retired(entry: Entry, today: str) -> Entry:
@@ -286,8 +314,8 @@ def retired(entry: Entry, today: str) -> Entry:
 # --- What a reviewer must see -------------------------------------------------------------------------------------
 
 _WEAK = {
-    "tool": "put out by a tool or a page, said by nobody: look twice",
-    "": "it does not say whose words these are: look twice",
+    "tool": "a tool or a page put it out before it was typed",
+    "": "it does not say whose words these are",
 }
 
 

@@ -77,6 +77,8 @@ COMMON = frozenset(
 )
 """Stems that sessions are full of, whatever they are about."""
 
+_ENDLESS = re.compile(r"(\w{100})(?=\w)")
+
 _NAMES = re.compile(
     r"[A-Za-z]\w*(?:[./:\\#]+\w+)+"  # a path, a call, a module
     r"|\w+_\w+"
@@ -110,7 +112,9 @@ def chosen(text: str, postings: Mapping[str, Posting], ranks: Sequence[float]) -
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST * 3 // 4]}\n{text[-LONGEST // 4 :]}"
+    """The beginning and the end of a long prompt. Words without an end are cut: looking for names in one takes long."""
+    short = text if len(text) <= LONGEST else f"{text[: LONGEST * 3 // 4]}\n{text[-LONGEST // 4 :]}"
+    return _ENDLESS.sub(r"\1 ", short)
 
 
 class _Asked:

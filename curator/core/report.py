@@ -153,13 +153,11 @@ def _inline(value: Mapping[str, object]) -> str:
     return ", ".join(f"{key}: {inner}" for key, inner in value.items() if key != "terms")
 
 
-def diff(edit: Edit) -> tuple[str, ...]:
-    """A unified diff of one edit, line by line, without final newlines."""
-    from difflib import unified_diff  # noqa: PLC0415 - only where a diff is shown
+def diff(edit: Edit, *, gone: bool = False) -> tuple[str, ...]:
+    """One edit as a patch that `git apply` takes, line by line, without final newlines. *gone*: it removes the file."""
+    from curator.core import patch  # noqa: PLC0415 - only where a diff is shown
 
-    before, after = (edit.before or "").split("\n"), edit.after.split("\n")
-    old = f"a/{edit.path}" if edit.before is not None else "/dev/null"
-    return tuple(unified_diff(before, after, old, f"b/{edit.path}", lineterm=""))
+    return tuple(patch.written((edit,), gone=(edit.path,) if gone else ()).split("\n")[:-1])
 
 
 def finding_value(found: Finding) -> dict[str, object]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from curator.core import checkup, extract, harvest, queue, record, report
+from curator.core import checkup, codec, columns, extract, harvest, queue, reasons, record, report
 from curator.core.queue import Decided, Prepared, State, Waiting
 from curator.model import Entry
 
@@ -25,14 +24,13 @@ class Line(NamedTuple):
 
 
 class Page(NamedTuple):
-    """Where in the queue a proposal stands, and what the door alone knows: columns, local time, cues of the rules."""
+    """Where in the queue a proposal stands, and what the door alone knows: columns and local time."""
 
     number: int
     total: int
     width: int
     when: Callable[[str], str]
     categories: Sequence[str]
-    because: tuple[str, ...] = ()
 
 
 # --- One proposal -------------------------------------------------------------------------------------------------
@@ -60,27 +58,45 @@ def page(prepared: Prepared, at: Page) -> tuple[Line, ...]:
         line
         for part in (
             _head(prepared, at, width),
-            _quote(prepared.proposal.entry, at.when, width),
+            _quote(prepared, at.when, width),
             (Line(""),),
             _facts(prepared, at, width),
             _looks(prepared, width),
+            _because(prepared.proposal.entry, width),
         )
         for line in part
     )
 
 
 def _head(prepared: Prepared, at: Page, width: int) -> Iterator[Line]:
-    origin = prepared.proposal.entry.origin
     where = f"{at.number} of {at.total}  {prepared.proposal.short}"
-    told = f"{origin.extractor} · confidence {origin.confidence:.2f}" if origin.extractor else ""
-    gap = width - len(where) - len(told)
+    told = _proposed(prepared.proposal.entry)
+    gap = width - len(where) - columns.width(told)
     if told and gap > 1:
         yield Line(where + " " * gap + told)
     else:
         yield from (Line(line) for line in (where, told) if line)
 
 
-def _quote(entry: Entry, when: Callable[[str], str], width: int) -> Iterator[Line]:
+def _is_by_rules(entry: Entry) -> bool:
+    return entry.origin.extractor.startswith("rules/")
+
+
+def _proposed(entry: Entry) -> str:
+    """Which rules proposed it, and how sure they are; or who did."""
+    origin = entry.origin
+    if _is_by_rules(entry):
+        return f"{origin.extractor} · confidence {origin.confidence:.2f}"
+    who = origin.extractor or _proposer(entry)
+    return f"proposed by {columns.shorten(who, 40)}" if who else ""
+
+
+def _proposer(entry: Entry) -> str:
+    return entry.origin.agent or {"user": "a person", "agent": "an agent"}.get(entry.origin.by, "")
+
+
+def _quote(prepared: Prepared, when: Callable[[str], str], width: int) -> Iterator[Line]:
+    entry = prepared.proposal.entry
     origin = entry.origin
     who = _SAID.get(origin.by) or (
         f"{origin.agent or 'An agent'} said" if origin.by == "agent" else "Said, nobody tells by whom"
@@ -91,9 +107,11 @@ def _quote(entry: Entry, when: Callable[[str], str], width: int) -> Iterator[Lin
         _TRIGGERS.get(origin.trigger, origin.trigger),
     ]
     told = ", ".join(filter(None, facts))
-    yield from _hanging(who, f" ({told}):" if told else ":", width)
-    for line in _wrapped(origin.quote or entry.text, width - 2):
-        yield Line(f"  {line}")
+    said = origin.quote or entry.text
+    is_same = codec.canonical(said) == codec.canonical(prepared.entry.text)
+    yield from _hanging(who, (f" ({told})" if told else "") + (", word for word:" if is_same else ":"), width)
+    if not is_same:
+        yield from (Line(f"  {line}") for line in _wrapped(said, width - 2))
 
 
 def _facts(prepared: Prepared, at: Page, width: int) -> Iterator[Line]:
@@ -115,7 +133,7 @@ def _facts(prepared: Prepared, at: Page, width: int) -> Iterator[Line]:
         "Scope": entry.scope,
         "Task": entry.task,
         "Said": f"{entry.seen} times" if entry.seen > 1 else "",
-        "Review": f"by {entry.review_by}: nothing in it can be checked against the code" if entry.review_by else "",
+        "Checked": _unchecked(entry) if entry.review_by else "",
         "Expires": entry.expires,
     }
     for name, value in more.items():
@@ -130,12 +148,15 @@ def _fact(name: str, value: str, width: int, paint: str = "") -> Iterator[Line]:
     yield from (Line(" " * column + line, paint) for line in rest)
 
 
+def _unchecked(entry: Entry) -> str:
+    why = "it shares no name with the cited files" if entry.sources else "it cites no file"
+    return f"no: {why}; look again by {entry.review_by}"
+
+
 def _wrapped(text: str, width: int) -> list[str]:
-    """Lines of at most so many characters; the text's own line breaks stay."""
-    lines: list[str] = []
-    for line in text.strip("\n").split("\n"):
-        lines.extend(textwrap.wrap(line, max(20, width), break_on_hyphens=False, drop_whitespace=True) or [""])
-    return lines
+    """Lines of at most so many columns; the text's own line breaks stay."""
+    most = max(20, width)
+    return [line for own in text.strip("\n").split("\n") for line in columns.wrap(own, most)]
 
 
 def _looks(prepared: Prepared, width: int) -> Iterator[Line]:
@@ -143,7 +164,7 @@ def _looks(prepared: Prepared, width: int) -> Iterator[Line]:
     for note in prepared.notes:
         yield from _hanging("Note: ", note, width)
     for warning in prepared.warnings:
-        yield from _hanging("Look twice: ", warning.removesuffix(": look twice"), width, "yellow")
+        yield from _hanging("Look twice: ", warning, width, "yellow")
     for fault in prepared.faults:
         way = f" ({fault.hint})" if fault.hint else ""
         yield from _hanging("Cannot be accepted: ", fault.message + way, width, "red")
@@ -174,56 +195,42 @@ def _alike(prepared: Prepared, width: int) -> Iterator[Line]:
 
 
 def _hanging(label: str, text: str, width: int, paint: str = "") -> Iterator[Line]:
-    first, *rest = textwrap.wrap(label + text, width, subsequent_indent="  ", break_on_hyphens=False) or [label]
-    yield Line(first, paint)
-    yield from (Line(line, paint) for line in rest)
+    yield from (Line(line, paint) for line in columns.wrap(label + text, width, "  "))
 
 
-def folded(text: str, width: int) -> str:
-    """One line, or as many as it takes."""
-    whole = text.replace("] ", "]\u00a0")  # a key and its word stay together
-    lines = textwrap.wrap(whole, max(20, min(width, WIDEST)), break_on_hyphens=False)
-    return "\n".join(lines).replace("\u00a0", " ")
+def folded(keys: Sequence[str], width: int) -> str:
+    """The keys that do something now, on as many lines as it takes."""
+    return "\n".join(columns.joined(keys, max(20, min(width, WIDEST))))
+
+
+def changed(before: Sequence[Line], after: Sequence[Line]) -> tuple[Line, ...]:
+    """What a page says anew: each part, a line and those that go on with it, that was not there before."""
+    old = set(_parts(before))
+    return tuple(line for part in _parts(after) if part not in old for line in part)
+
+
+def _parts(lines: Iterable[Line]) -> list[tuple[Line, ...]]:
+    parts: list[tuple[Line, ...]] = []
+    for line in lines:
+        if parts and line.text.startswith(" "):
+            parts[-1] += (line,)
+        else:
+            parts.append((line,))
+    return parts
 
 
 def _named(entry: Entry) -> str:
     return f"{entry.category}/{entry.id}"
 
 
-def because(cues: Iterable[str], width: int) -> tuple[Line, ...]:
-    """Why the rules proposed it."""
-    told = ", ".join(cues)
-    return tuple(_hanging("Proposed because: ", told, min(width, WIDEST))) if told else ()
+def _because(entry: Entry, width: int) -> Iterator[Line]:
+    """Why the rules proposed it: what speaks for it."""
+    told = reasons.plain(entry.origin.quote or entry.text) if _is_by_rules(entry) else ()
+    if told:
+        yield from _hanging("Proposed because: ", f"it {', '.join(told)}", width)
 
 
 # --- What was decided ---------------------------------------------------------------------------------------------
-
-
-def accepted(done: Sequence[Prepared]) -> list[str]:
-    """What was written, one line a file, as git's own status has it."""
-    lines = [f"accepted already: {one.entry.path}" for one in done if not one.edits]
-    fresh = [one for one in done if one.edits]
-    if not fresh:
-        return lines
-    replacing = sum(1 for one in fresh if one.retires)
-    also = f", {replacing} of them superseding" if replacing else ""
-    lines.append(f"{len(fresh)} accepted{also}. Written and staged:")
-    rows = [row for one in fresh for row in _rows(one)]
-    longest = max(len(path) for _, path, _ in rows)
-    lines.extend(f"  {sign}  {path:<{longest}}    {note}".rstrip() for sign, path, note in rows)
-    return lines
-
-
-def _rows(one: Prepared) -> Iterator[tuple[str, str, str]]:
-    """Sign, path and remark of each file that an accept wrote."""
-    for edit in one.edits:
-        if edit.path != one.entry.path:
-            yield "M", edit.path, f"retired: {queue.SUPERSEDED}"
-        elif one.state is State.NEW:
-            ids = ", ".join(old.id for old in one.retires)
-            yield "A", edit.path, f"supersedes {ids}" if ids else ""
-        else:
-            yield "M", edit.path, f"said again: seen {one.entry.seen}"
 
 
 def rate(decided: Decided, sensitivity: str) -> tuple[str, ...]:
@@ -254,13 +261,20 @@ def waiting(held: Waiting, width: int, today: str) -> tuple[str, ...]:
     age = f"   (oldest {report.plural(days, 'day')})" if days else ""
     broken = f"   {unreadable} cannot be read" if unreadable else ""
     lines = [f"Waiting   {len(listed) + unreadable:,}{age}   cap {extract.WAITING}{broken}: `curator review`"]
-    category = max((len(one.entry.category) for one in listed[:_SHOWN]), default=0)
-    for one in listed[:_SHOWN]:
-        head = f"  {one.short}  {one.entry.category:<{category}}  {one.entry.origin.confidence:.2f}  "
-        lines.append(head + report.shorten(one.entry.text, max(20, min(width, WIDEST) - len(head))))
+    shown = [(one, _who(one.entry)) for one in listed[:_SHOWN]]
+    category = max((len(one.entry.category) for one, _ in shown), default=0)
+    longest = max((len(who) for _, who in shown), default=0)
+    for one, who in shown:
+        head = f"  {one.short}  {one.entry.category:<{category}}  {who:<{longest}}  "
+        lines.append(head + columns.shorten(one.entry.text, max(20, min(width, WIDEST) - len(head))))
     if len(listed) > _SHOWN:
         lines.append(f"  and {len(listed) - _SHOWN} more")
     return tuple(lines)
+
+
+def _who(entry: Entry) -> str:
+    """How sure the rules are of it; or who proposed it."""
+    return f"{entry.origin.confidence:.2f}" if _is_by_rules(entry) else columns.shorten(_proposer(entry), 16)
 
 
 def _age(created: str, today: str) -> int:

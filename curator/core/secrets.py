@@ -140,6 +140,7 @@ _HEADER = re.compile(
     r"""(?P<value>[A-Za-z0-9+/_.~=-]{12,})""",
     re.I,
 )
+_COOKIE = re.compile(r"""cookie["'`]?\s{0,4}[:=]\s{0,4}["'`]?[^\s=;"'`]{1,60}=(?P<value>[^\s;"'`]{12,400})""", re.I)
 _KEY = re.compile(r"pass(?:word|wd|phrase|code)|pwd|secret|token|credential|key")
 _KEY_STARTS = ("pass", "pwd", "secret", "token", "credential", "key")
 _OTHER_KEY = re.compile(r"(?::|public[_ -]?key[_ -]?)$")
@@ -155,6 +156,21 @@ _ASSIGNED = re.compile(
 # `--password x` and, in .netrc, `login x password y`.
 _ANNOUNCED = re.compile(r"(?:(?<!\S)--[a-z-]*|\blogin\s{1,4}\S{1,40}\s{1,4})$")
 _OPERAND = re.compile(r"""s?[ \t]{1,4}["']?(?P<value>[^\s"'`]{8,200})""")
+# `use the password x for staging`, `the passphrase of the vault is x`, `log in with admin / x`: how people say it.
+_SPOKEN = re.compile(
+    r"""s?(?:[ \t]{1,4}(?:for|of|to|on|in|the|our|my|new|is|was|are|staging|prod|production|dev|test|admin|root|user"""
+    r"""|db|database|vault|server|account)){0,6}[ \t]{1,4}["'`]?(?P<value>[^\s"'`]{8,200})""",
+    re.I,
+)
+_PHRASE = re.compile(
+    r"""(?:word|phrase)(?:[ \t]{1,4}\w{2,12}){0,3}[ \t]{1,4}is[ \t]{1,4}["'`]?"""
+    r"""(?P<value>[a-z]{3,12}(?:-[a-z]{3,12}){2,7})\b"""
+)
+_SIGNED_IN = re.compile(
+    r"""(?:log ?in|sign ?in|username|user|credentials)\b[^\n/:]{0,60}[ \t][\w.@-]{2,40}[ \t]?(?:[ \t]/[ \t]|:[ \t]?)"""
+    r"""["'`]?(?P<value>[^\s"'`/]{8,200})""",
+    re.I,
+)
 _LOGIN = re.compile(
     r"""(?:\s-u[ =]{0,4}|--user[ =]{1,4})["'\\]{0,2}(?=[^\s]{0,260}:)(?:[\w.@-]{0,60}:["'\\]{0,2})?"""
     r"""(?P<value>[^\s"'`]{6,200})"""
@@ -181,6 +197,9 @@ _COMPOUND = re.compile(r"[A-Za-z]+\d{0,2}")
 _CAPITAL_SHARE = 3
 _EXPRESSION = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+$|[^()]*\(|[^\[]*\[|[^{]*\$\{")
 _PATH = re.compile(r"(?:~|\.{1,2})?/.*/|\w+://")
+_DIGEST = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{7,12}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+"""A commit, a checksum, a UUID: often named beside a token or key, and none."""
+_SIGNED = re.compile(r"[A-Za-z0-9][!#$%^&*?~][A-Za-z0-9]")
 _DOTLESS = "\u0130"
 """The one letter whose lower case is two characters long."""
 
@@ -215,13 +234,26 @@ def _surrounded(text: str) -> Iterator[_Span]:
     if "://" in text and "@" in text:
         yield from _in_urls(text)
     yield from _in_headers(text, lowered)
+    if "cookie" in lowered:
+        yield from (_span(found, "value", "cookie of a session") for found in _COOKIE.finditer(text) if _leaks(found))
     yield from _assigned(text, lowered)
+    for place in _places(lowered, ("log in", "login", "sign in", "signin", "user", "credentials")):
+        found = _SIGNED_IN.match(text, place)
+        if found and _is_said(found["value"]):
+            yield _span(found, "value", "name and password")
     if " -u" in text or "--user" in text:
         yield from (_span(found, "value", "password of a command") for found in _LOGIN.finditer(text) if _leaks(found))
 
 
 def _span(found: re.Match[str], group: str, kind: str) -> _Span:
     return found.start(group), found.end(group), kind
+
+
+def _is_said(value: str) -> bool:
+    """Random, or with a sign in its midst as passwords have; no commit, checksum or UUID."""
+    bare = value.rstrip(".,;:!?)")
+    signed = _SIGNED.search(bare) and re.search(r"\d", bare) and "=" not in bare and not _PATH.match(bare)
+    return _DIGEST.fullmatch(bare) is None and (_is_random(bare) or (bool(signed) and not _is_stand_in(bare)))
 
 
 def _leaks(found: re.Match[str]) -> bool:
@@ -269,6 +301,19 @@ def _assigned(text: str, lowered: str) -> Iterator[_Span]:
             found = _OPERAND.match(text, key.end())
             if found and _leaks(found):
                 yield _span(found, "value", "password of a command")
+        else:
+            yield from _spoken(text, lowered, key)
+
+
+def _spoken(text: str, lowered: str, key: re.Match[str]) -> Iterator[_Span]:
+    """A secret in a sentence: behind its name, with some words between."""
+    found = _SPOKEN.match(text, key.end())
+    if found and _is_said(found["value"]):
+        yield _span(found, "value", "password, token or key with its value")
+        return
+    found = _PHRASE.match(lowered, key.start() + 4) if key[0] in {"password", "passphrase"} else None
+    if found:
+        yield _span(found, "value", "password, token or key with its value")
 
 
 def _gives_away(found: re.Match[str]) -> bool:

@@ -14,11 +14,16 @@ _START, _END = "<!-- AGENT_MEMORY_START -->", "<!-- AGENT_MEMORY_END -->"
 # How lines begin that curator prints or renders, and those that a client's button for "build this plan" types.
 _SHOWN = (
     "Implement the plan as specified, it is attached",
+    "Implement the following to-dos from the plan",
+    "To-do's from the plan have already been created",
+    "These to-dos have already been created",
     "curator:",
     "Before working on something you do not know, search these memories",
     "When you learn something durable, propose it",
     "Check before relying on: ",
+    "(check before relying on it: ",
 )
+_NAMED = re.compile(r"[ \t>]*+[-*+][ \t]++\[[0-9a-f]{6}\] ")  # a memory as a hook shows it
 
 # --- Pasted text -------------------------------------------------------------------------------------------------
 
@@ -31,7 +36,8 @@ _LOGGED = re.compile(
     r"|(?:error|warning|fatal|panic|fail|pass|info|debug|warn|exception|\w{3,40}error)\b ?[:\[(]"
     r"|(?-i:FAIL|PASS|ERROR|WARN|INFO|DEBUG|npm (?:ERR|WARN)\S*|ok \d+) |[\w./\\-]{1,200}\.\w{1,8}:\d+|[{}\[\]);<]"
     r"|\w{1,40}\(\)|-?(?:ba|z|fi)?sh: |\(?[\w.-]{1,40}\)? ?[\w.-]{1,40}@[\w.-]{1,60}[:~ ]|PS [A-Z]:"
-    r"|[A-Z]:\\[^\n>]{0,200}>|[-+] {2,}|\d{1,6} +[-+|] )|\s{8,}\S|[^\n]*[\x00-\x08\x0b-\x1f\x7f]",
+    r"|[A-Z]:\\[^\n>]{0,200}>|[-+] {2,}|[^\n]{0,60}?\b\d+:\d+ +(?:warning|error)\b|\d{1,6} +[-+|] )|\s{8,}\S"
+    r"|[^\n]*[\x00-\x08\x0b-\x1f\x7f]",
     re.I,
 )
 _PICTURE = re.compile(r"\[(?:Image|Pasted text) #\d{1,4}[^\]\n]{0,40}\]")
@@ -57,7 +63,7 @@ _REVIEW = re.compile(
 _LIST_MARK = re.compile(r"\s*+(?:[-*+]|\d{1,3}[.)]|#{1,6}|\(?[a-z]\))\s++(?:\[[ xX]\]\s++)?")
 _SENTENCE_END = re.compile(
     r"[.!?](?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bz\.B\.)[\"')*_`]{0,3}\s+(?=\S)"
-    "|[。\uff01\uff1f]|;\\s+"
+    "|[。\uff01\uff1f]|;\\s+|\\.{3,}\\s*(?=[a-zA-Z])"
 )
 _ENDS = ".!?:;。\uff01\uff1f\uff1a\uff1b"
 _WRAPPED = 50
@@ -74,11 +80,11 @@ def cut(text: str) -> str:
 
 
 def split(text: str) -> Iterator[str]:
-    """The sentences of *text*, line by line, without list marks. A line that was only wrapped is joined to the next."""
+    """The sentences of *text*, line by line, without list marks. What was only wrapped is joined to the next line."""
     for line in _joined(text.split("\n")):
         start = 0
         for end in _SENTENCE_END.finditer(line):
-            yield line[start : end.end()].rstrip("; ")
+            yield line[start : end.end()].rstrip("; ").removesuffix("...")
             start = end.end()
         if line[start:]:
             yield line[start:]
@@ -112,7 +118,7 @@ def _unfenced(lines: list[str]) -> Iterator[str]:
         elif (tag := _TAG.match(line)) and ends.get(f"</{tag[1]}>", -1) >= number:
             closing = "" if f"</{tag[1]}>" in line else f"</{tag[1]}>"
             yield ""
-        elif not line.lstrip(" \t>*-").startswith(_SHOWN):
+        elif not (line.lstrip(" \t>*-").startswith(_SHOWN) or _NAMED.match(line)):
             yield line
 
 

@@ -18,6 +18,8 @@ _STATUS = (
     "--ignore-submodules=dirty",
 )
 _MOST = 2000  # files told apart; of more than so many only all together are remembered
+_READ = 500  # of them are told apart by what they hold, the others by size and time
+_LONGEST = 1 << 20  # bytes of a file that is read
 _TAIL = 1 << 16  # bytes of the reflog that are looked through
 _MADE = ("commit", "cherry-pick", "revert", "am")
 
@@ -43,11 +45,11 @@ class Activity(NamedTuple):
 
 
 class _File(NamedTuple):
-    """A file that differs from the commit, and the blob that it had there."""
+    """A file that differs from the commit, and the blob that it had there; *around* a block, where it has one."""
 
     path: str
-    record: str
-    blob: str
+    blob: str = ""
+    around: bytes | None = None
 
 
 def look(workspace: Workspace, targets: Iterable[str], was: Seen, now: float) -> Activity | None:
@@ -64,8 +66,8 @@ def look(workspace: Workspace, targets: Iterable[str], was: Seen, now: float) ->
     known = set(was.files)
     marks: list[int] = []
     changed = stored = False
-    for one in _without_blocks(workspace, files, targets):
-        mark, moment = _mark(workspace, one)
+    for number, one in enumerate(_without_blocks(workspace, files, targets)):
+        mark, moment = _mark(workspace, one, read=number < _READ)
         marks.append(mark)
         is_new = mark not in known if was.head else moment >= was.since
         changed |= is_new and not _is_memory(one.path)
@@ -73,7 +75,9 @@ def look(workspace: Workspace, targets: Iterable[str], was: Seen, now: float) ->
     if len(marks) > _MOST:
         marks = [crc32(repr(sorted(marks)).encode())]
         changed = not known.issuperset(marks) if was.head else changed
-    for path in _committed(workspace, was, head):
+    for number, path in enumerate(_committed(workspace, was, head)):
+        if number < _READ and _mark(workspace, _File(path), read=True)[0] in known:
+            continue  # it stood so at the last check, and is only committed now
         changed |= not _is_memory(path) and path not in targets
         stored |= _is_memory(path)
     return Activity(changed, stored, Seen(head, tuple(sorted(marks)), now))
@@ -87,24 +91,24 @@ def _status(told: bytes) -> tuple[str, list[_File]]:
             head = record[13:]
         elif kind == "1 ":
             words = record.split(" ", 8)
-            files.append(_File(words[8], record, words[6]))
+            files.append(_File(words[8], words[6]))
         elif kind == "u ":
-            files.append(_File(record.split(" ", 10)[10], record, ""))
+            files.append(_File(record.split(" ", 10)[10]))
         elif kind == "? ":
-            files.append(_File(record[2:], record, ""))
+            files.append(_File(record[2:]))
     return head, files
 
 
 def _without_blocks(workspace: Workspace, files: Iterable[_File], targets: frozenset[str]) -> Iterator[_File]:
     """All but those of *targets* that differ in nothing but the block."""
     for one in files:
-        if one.path in targets:
-            around = _around(_content(workspace, one.path))
-            if one.blob and around == _around(launch.ask(workspace, "cat-file", "blob", one.blob) or b""):
-                continue
-            yield one._replace(record=f"{one.path} {crc32(around)}")
-        else:
+        data = _content(workspace, one.path) if one.path in targets else None
+        if data is None:
             yield one
+            continue
+        around = _around(data)
+        if not one.blob or around != _around(launch.ask(workspace, "cat-file", "blob", one.blob) or b""):
+            yield one._replace(around=around)
 
 
 def _around(data: bytes) -> bytes:
@@ -115,25 +119,32 @@ def _around(data: bytes) -> bytes:
         return data
 
 
-def _content(workspace: Workspace, path: str) -> bytes:
-    from curator.edge import exchange  # noqa: PLC0415 - only where a target differs
+def _content(workspace: Workspace, path: str) -> bytes | None:
+    """What a plain file holds, None where it is too long to be read for this."""
+    from curator.edge import exchange  # noqa: PLC0415 - only where something differs
 
+    full = f"{workspace.root}/{path}"
     try:
-        return exchange.content(f"{workspace.root}/{path}")
+        return exchange.content(full) if os.lstat(full).st_size <= _LONGEST else None
     except OSError:
-        return b""
+        return None
 
 
-def _mark(workspace: Workspace, one: _File) -> tuple[int, float]:
-    """A fingerprint of a file as it stands, and when it last changed; of a deleted one, when its folder did."""
+def _mark(workspace: Workspace, one: _File, *, read: bool) -> tuple[int, float]:
+    """A fingerprint of a file as it stands, and when it last changed; of a deleted one, when its folder did.
+
+    Staging, committing or touching it makes no other: what it holds counts,
+    its size and time only where that is not *read*.
+    """
     path = f"{workspace.root}/{one.path}"
     try:
         facts = os.lstat(path)
-        size, moment = facts.st_size, max(facts.st_mtime, facts.st_ctime)
+        told, moment = f"{facts.st_size} {facts.st_mtime_ns}", max(facts.st_mtime, facts.st_ctime)
     except OSError:
-        size, moment = -1, _moment(os.path.dirname(path))
-    told = one.record if size < 0 else f"{one.record} {size} {facts.st_mtime_ns}"
-    return crc32(told.encode("utf-8", "surrogateescape")), moment
+        told, moment, read = "gone", _moment(os.path.dirname(path)), False
+    data = one.around if one.around is not None else _content(workspace, one.path) if read else None
+    told = told if data is None else str(crc32(data))
+    return crc32(f"{one.path}\0{told}".encode("utf-8", "surrogateescape")), moment
 
 
 def _moment(folder: str) -> float:

@@ -109,6 +109,17 @@ def plugins(settings: Mapping[str, dict[str, Any]]) -> tuple[str, ...]:
     return tuple(name for name, value in on.items() if value)
 
 
+def scope(workspace: Workspace, settings: Mapping[str, dict[str, Any]], plugin: str) -> str:
+    """Where a plugin is switched on, as the client's own commands call it: `user`, `project` or `local`."""
+    names = {os.path.join(workspace.root, SETTINGS): "project", os.path.join(workspace.root, LOCAL): "local"}
+    found = "user"
+    for path, one in settings.items():
+        enabled = one.get("enabledPlugins")
+        if isinstance(enabled, dict) and enabled.get(plugin):
+            found = names.get(path, "user")
+    return found
+
+
 def memory(workspace: Workspace, settings: Mapping[str, dict[str, Any]]) -> str:
     """The index of what Claude Code remembers about this repository by itself, "" where it remembers nothing.
 

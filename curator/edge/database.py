@@ -16,6 +16,9 @@ BROKEN = (sqlite3.Error, ValueError, MemoryError)
 """What Python raises where SQLite reads nonsense: names that are no UTF-8, impossible sizes."""
 
 
+_KIND, _PLAIN = 0o170000, 0o100000  # stat(2); the module `stat` is not loaded for it
+
+
 class Damaged(Exception):  # noqa: N818 - it says what happened; nobody did anything wrong
     """The file turned out to be damaged while it was read."""
 
@@ -29,8 +32,17 @@ def read_only(path: str) -> sqlite3.Connection:
 
     The connection keeps the file it opened, also when another takes its name.
     """
+    if not _is_plain(path):  # SQLite would wait for a pipe for ever, and no alarm ends that
+        raise ValueError(f"no plain file: {path}")
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23").lstrip("/")
     return _connect(f"file:///{quoted}?mode=ro&immutable=1")
+
+
+def _is_plain(path: str) -> bool:
+    try:
+        return os.stat(path).st_mode & _KIND == _PLAIN
+    except OSError:
+        return False
 
 
 def replace(path: str, fill: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import stat
 from contextlib import suppress
+from errno import EINVAL
 
 from curator.edge import exchange
 from curator.here import Workspace
@@ -11,6 +13,7 @@ from curator.here import Workspace
 KEPT = 200
 """Decisions that are kept."""
 _SLACK = 50  # more lines than are kept, before the file is written anew
+_ADDING = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 ACCEPTED, REJECTED = "accepted", "rejected"
 
 
@@ -18,14 +21,24 @@ def record(workspace: Workspace, what: str, key: str, today: str) -> None:
     """Note ACCEPTED or REJECTED for a key on an ISO date. A decision holds even where it cannot be counted."""
     with suppress(OSError):
         exchange.make(f"{workspace.common_dir}/curator")
-        with open(_path(workspace), "ab", buffering=0) as file:
-            file.write(f"{today} {what} {key}\n".encode())  # one small write at the end: no lock is needed
+        _append(_path(workspace), f"{today} {what} {key}\n".encode())  # one small write: no lock is needed
         lines = _lines(workspace)
         if len(lines) > KEPT + _SLACK:
             temporary = f"{_path(workspace)}.{os.getpid()}"
-            with open(temporary, "wb") as file:
+            with open(temporary, "xb") as file:
                 file.write(b"".join(line + b"\n" for line in lines[-KEPT:]))
             os.replace(temporary, _path(workspace))
+
+
+def _append(path: str, data: bytes) -> None:
+    """Add to a regular file; OSError for anything else. No link is followed and no pipe waited for."""
+    handle = os.open(path, _ADDING, 0o666)
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(EINVAL, "not a regular file")
+        os.write(handle, data)
+    finally:
+        os.close(handle)
 
 
 def last(workspace: Workspace, number: int) -> tuple[int, int]:

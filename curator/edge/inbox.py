@@ -27,6 +27,10 @@ _SHARED = "memories/.rejected"
 _KEY = 12
 
 
+PATIENCE = 30.0
+"""Seconds that a decision waits for others."""
+
+
 def folder(workspace: Workspace) -> str:
     """Where proposals lie; outside the work tree, shared by all work trees of the clone."""
     return f"{workspace.common_dir}/curator/inbox"
@@ -133,6 +137,21 @@ def _reasons(where: str, doing: str) -> Iterator[None]:
     except OSError as error:
         hint = "put that right, then run the command again"
         raise CuratorError(f"cannot {doing}: {error.strerror or error}", where=where, hint=hint) from None
+
+
+@contextmanager
+def deciding(workspace: Workspace) -> Iterator[None]:
+    """Let decisions of this clone take turns: what is accepted here is not refused there at the same time."""
+    place = f"{workspace.common_dir}/curator"
+    with _reasons(f"{place}/deciding.lock", "be opened"):
+        exchange.make(place)
+        handle = os.open(f"{place}/deciding.lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
+    try:
+        if exchange.claim(handle, PATIENCE) is False:
+            raise CuratorError("busy: somebody else is deciding about proposals", hint="run the command again")
+        yield
+    finally:
+        os.close(handle)
 
 
 def is_key(key: str) -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from curator.core import keys, sentences
+from curator.core import keys
 from curator.edge import inbox
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from curator.core.essentials import Settings
     from curator.core.extract import Candidate
     from curator.core.proposal import Said
@@ -45,12 +47,11 @@ def nowhere() -> Known:
 
 
 class Judge:
-    """Holds candidates against what is known."""
+    """Holds candidates against what is known; *anew* are keys that may be proposed although the session did before."""
 
-    def __init__(self, known: Known, state: Spool) -> None:
+    def __init__(self, known: Known, state: Spool, anew: Collection[str] = ()) -> None:
         self._known = known
-        self._state = state
-        self._taken = set(state.proposed)
+        self._taken = set(state.proposed).difference(anew)
         self._shown = set(state.shown)
         self._is_read = False  # the blocks are read for the first candidate only
 
@@ -75,8 +76,5 @@ class Judge:
 
             at = self._known.workspace
             self._shown.update(rendered.marks(at, self._known.settings.targets) if at else ())
-            cache = self._known.cache
-            for memory in cache.documents_at(self._state.paths) if cache else ():
-                self._shown.update(sentences.marks(memory.text))
             self._is_read = True
         return not self._shown.isdisjoint({keys.mark(one.text), keys.mark(one.quote or one.text)})

@@ -15,11 +15,15 @@ from curator.model import Config, Entry, Fault, Finding, Source, Workspace
 from curator.outcome import Edit, Store
 
 
-def read(workspace: Workspace, config: Config) -> tuple[tuple[Proposal, ...], tuple[Finding, ...]]:
-    """Every proposal that can be read, those that have waited longest first, and what is wrong with the others."""
+def read(workspace: Workspace, config: Config, name: str = "") -> tuple[tuple[Proposal, ...], tuple[Finding, ...]]:
+    """Every proposal that can be read, those that have waited longest first, and what is wrong with the others.
+
+    Where *name* is the key of one, only that is read.
+    """
     proposals: list[Proposal] = []
     findings: list[Finding] = []
-    for key in inbox.waiting(workspace):
+    only = inbox.is_key(name) and inbox.holds(workspace, name)
+    for key in (name,) if only else inbox.waiting(workspace):
         try:
             data = inbox.read(workspace, key)
         except OSError as error:

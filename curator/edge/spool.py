@@ -14,7 +14,7 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from curator.here import Workspace
 
@@ -26,6 +26,7 @@ _NUMBERS = ("offset", "size", "counted", "turns", "torn")
 _GROWING = ("proposed", "repeated", "shown", "paths", "files")
 _MOST = 20_000  # items of a list; the oldest go first
 _LONGEST = 4 << 20  # bytes of a file that is still ours
+_TRIES = 3  # to open a lock that others remove
 _PATIENCE = 0.1  # seconds that a save waits for another one
 _ALLOWED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
@@ -105,6 +106,17 @@ def save(workspace: Workspace, session: str, spool: Spool) -> None:
     spool.was = spool.values()
 
 
+def show(spool: Spool, texts: Iterable[str]) -> None:
+    """Take down that the session is shown these *texts* of memories, whatever becomes of them later."""
+    from curator.core import sentences  # noqa: PLC0415 - most events show nothing
+
+    known = set(spool.shown)
+    for text in texts:
+        marks = [mark for mark in sentences.marks(text) if mark not in known]
+        known.update(marks)
+        spool.shown += marks
+
+
 def locked(workspace: Workspace, session: str, seconds: float = 0) -> _Lock:
     """A context that captures of one session take turns in: it gives False when another process is at it.
 
@@ -121,13 +133,36 @@ def sessions(workspace: Workspace) -> tuple[str, ...]:
     return tuple(sorted(name for name in names if is_name(name)))
 
 
+def recent(workspace: Workspace) -> list[str]:
+    """The sessions that left something, the last changed one first."""
+    dated = []
+    try:
+        with os.scandir(folder(workspace)) as found:
+            for one in found:
+                if one.name.endswith(".json") and is_name(one.name[:-5]):
+                    dated.append((one.stat(follow_symlinks=False).st_mtime_ns, one.name[:-5]))
+    except OSError:
+        pass  # those that were seen count
+    return [name for _, name in sorted(dated, reverse=True)]
+
+
 def clear(workspace: Workspace, now: float) -> None:
-    """Remove files that were not changed for DAYS, counted back from *now* (seconds since 1970)."""
-    for name in _listed(workspace):
+    """Remove files that were not changed for DAYS, counted back from *now* (seconds since 1970).
+
+    A lock is as old as its session: it stays with it, and as long as somebody holds it.
+    """
+    names = sorted(_listed(workspace), key=lambda name: name.endswith(".lock"))
+    for name in names:
         path = f"{folder(workspace)}/{name}"
         try:
-            if now - os.lstat(path).st_mtime > DAYS * 86400:
+            if now - os.lstat(path).st_mtime <= DAYS * 86400:
+                continue
+            if not name.endswith(".lock"):
                 os.unlink(path)
+            elif name != ".lock" and not os.path.lexists(f"{path[:-5]}.json"):
+                with _Lock(path, 0) as alone:
+                    if alone:
+                        os.unlink(path)
         except OSError:
             continue  # somebody else was faster
 
@@ -155,13 +190,28 @@ class _Lock:
     def __enter__(self) -> bool:
         if sys.platform == "win32":
             return True
-        flags = os.O_RDONLY if os.path.isdir(self.path) else os.O_RDWR | os.O_CREAT
-        self.handle = os.open(self.path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
-        return _claimed(self.handle, self.seconds)
+        for _ in range(_TRIES):
+            flags = os.O_RDONLY if os.path.isdir(self.path) else os.O_RDWR | os.O_CREAT
+            self.handle = os.open(self.path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+            if not _claimed(self.handle, self.seconds):
+                return False
+            if _is_at(self.handle, self.path):
+                break
+            os.close(self.handle)  # it was removed in between: what is there now is another's
+            self.handle = -1
+        return self.handle >= 0
 
     def __exit__(self, *error: object) -> None:
         if self.handle >= 0:
             os.close(self.handle)
+
+
+def _is_at(handle: int, path: str) -> bool:
+    """Whether the open file is the one that has this name."""
+    try:
+        return os.path.samestat(os.fstat(handle), os.stat(path))
+    except FileNotFoundError:
+        return False
 
 
 def _claimed(handle: int, seconds: float) -> bool:

@@ -44,6 +44,11 @@ def tip(config: Config) -> str:
     return "" if config.trust == INDEX else config.trust
 
 
+def is_rendered_elsewhere(workspace: Workspace, config: Config) -> bool:
+    """Whether the block is the default branch's to render, and another one is checked out."""
+    return config.block == "main" and plumbing.branch(workspace) != plumbing.default_branch(workspace)
+
+
 def blobs(workspace: Workspace, config: Config, paths: Iterable[str]) -> dict[str, str]:
     """The blob ids of those of *paths* that the trusted tree holds, with one process."""
     return plumbing.blobs(workspace, paths, tip(config))
@@ -119,7 +124,7 @@ def _current(workspace: Workspace, cache: Cache, *, weighed: bool, trust: str, l
 def _saved(workspace: Workspace, cache: Cache, stamp: str, *, keep: bool = True, trust: str = "") -> Cache:
     """The cache made anew from the trusted tree, or the one that *trust* names."""
     digest = listing.digest(listing.read(workspace), MEMORIES)
-    tree, settings = _trusted(workspace, trust)
+    tree, settings = trusted(workspace, trust)
     parsed = _parse(workspace, cache, tree, settings)
     mark = index.Mark(stamp, f"{digest}|{_trusted_tree(workspace, settings)}")
     return index.save(workspace, cache, mark, settings, parsed, keep=keep)
@@ -171,7 +176,7 @@ def _unreviewed(path: str, *, trusted: bool, trust: str) -> Finding:
     return Finding(Fault.UNREVIEWED, path, message, hint)
 
 
-def _trusted(workspace: Workspace, wanted: str) -> tuple[plumbing.Tree, Config]:
+def trusted(workspace: Workspace, wanted: str = "") -> tuple[plumbing.Tree, Config]:
     """The tree to read and its settings: the one that is *wanted*, else what is trusted.
 
     The index says which tree is trusted; the user's own `curator.trust`

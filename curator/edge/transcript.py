@@ -129,9 +129,10 @@ def _is_whole(line: bytes) -> bool:
 
 
 def size(path: str) -> int:
-    """How long a log is, 0 when it is gone."""
+    """How long a log is, 0 when it is gone or is no regular file."""
     try:
-        return os.stat(path).st_size if path else 0
+        facts = os.stat(path) if path else None
+        return facts.st_size if facts and stat.S_ISREG(facts.st_mode) else 0
     except (OSError, ValueError):
         return 0
 
@@ -164,9 +165,34 @@ def found(workspace: Workspace) -> list[str]:
     return [path for _, path in sorted(dated)]
 
 
-def _all() -> Iterator[str]:
+def is_the_clients(path: str) -> bool:
+    """Whether this is a log where the client keeps its logs."""
+    try:
+        return os.path.realpath(path).startswith(f"{os.path.realpath(_projects())}{os.sep}")
+    except (OSError, ValueError):
+        return False
+
+
+def is_elsewhere(workspace: Workspace, folder: str) -> bool:
+    """Whether a folder is there and of another clone; of one that is gone nobody can tell."""
+    from curator.edge import workspace as places  # noqa: PLC0415 - only messages that say something pay for it
+    from curator.errors import CuratorError  # noqa: PLC0415 - the same
+
+    try:
+        if not (os.path.isabs(folder) and os.path.isdir(folder)):
+            return False
+        return places.open_at(folder).common_dir != workspace.common_dir
+    except (CuratorError, OSError, ValueError):
+        return False
+
+
+def _projects() -> str:
     base = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
-    projects = os.path.join(base, "projects")
+    return os.path.join(base, "projects")
+
+
+def _all() -> Iterator[str]:
+    projects = _projects()
     for folder in _names(projects):
         for name in _names(os.path.join(projects, folder)):
             if name.endswith(".jsonl"):

@@ -43,7 +43,7 @@ SILENCE = 0.3
 """Standard input that was left open is taken as it is after so many seconds without a byte."""
 
 MOST = 16 << 20
-"""Bytes of standard input that are read; an event is far shorter."""
+"""Bytes of standard input that are read; an event is far shorter, and one that is not is not looked at."""
 
 CHUNK = 1 << 16
 
@@ -72,7 +72,7 @@ def _answer(began: float) -> None:
     visit.answer(data, began)
 
 
-def _read(began: float) -> bytes:
+def _read(began: float) -> bytearray:
     """Standard input: to its end, to the end of a whole event where it was left open, or until nothing comes."""
     data = bytearray()
     _signal.signal(_signal.SIGALRM, _late)
@@ -81,13 +81,13 @@ def _read(began: float) -> bytes:
             _signal.setitimer(_signal.ITIMER_REAL, max(0.01, min(SILENCE, began + WORK / 2 - time.monotonic())))
             chunk = os.read(0, CHUNK)
             data += chunk
-            if not chunk or (chunk.rstrip()[-1:] == b"}" and _is_enough(data)):
+            if not chunk or (chunk.rstrip()[-1:] == b"}" and len(data) < MOST and _is_enough(data)):
                 break
     except (Late, OSError):
         pass  # left open, or closed from the start
     finally:
         _signal.setitimer(_signal.ITIMER_REAL, 0)
-    return bytes(data)
+    return data
 
 
 def _late(*_: object) -> None:

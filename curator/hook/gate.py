@@ -32,7 +32,7 @@ def check(visit: Visit, state: Spool, known: Known) -> dict[str, object] | None:
     if not gate.is_due(mode, since):
         return None
     said = gate.answer(mode, _want(visit, state, known, since), since)
-    state.gate.update(calls=0, lookups=0, stores=0, checked=True)
+    state.gate.update(calls=0, lookups=0, stores=0, writes=0, checked=True)
     if said:
         state.gate.update(spoke=time.time(), reminded=True)
     spool.save(visit.workspace, visit.session, state)

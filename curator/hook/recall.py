@@ -32,6 +32,7 @@ def prompted(visit: Visit) -> dict[str, Any] | None:
     words, named = shown.text(view, settings, _HEAD, new) if view and settings and new else ("", [])
     state.last = [one.path for one in found]
     state.paths = shown.noted(state.paths, [one.path for one in named])
+    spool.show(state, [words, *(one.text for one in named)])
     keep(visit, state)
     return shown.only(visit, words) if words else None
 
@@ -54,15 +55,22 @@ def subagent(visit: Visit) -> dict[str, Any] | None:
         return None
     from curator.hook import branch
 
-    last = view.cache.documents_at(spool.load(visit.workspace, visit.session).last)
-    words, _ = shown.text(view, settings, _HEAD, shown.fresh(visit, view, settings, last))
-    added, _ = branch.text(visit, view, settings)
+    added, named = branch.text(visit, view, settings)
+    known = {one.path for one in named}
+    state = spool.load(visit.workspace, visit.session)
+    last = view.cache.documents_at([path for path in state.last if path not in known])
+    words, more = shown.text(view, settings, _HEAD, shown.fresh(visit, view, settings, last))
+    spool.show(state, [added, words, *(one.text for one in (*named, *more))])
+    keep(visit, state)
     told = "\n\n".join(filter(None, (added, words)))
     return shown.only(visit, told) if told else None
 
 
 def touched(visit: Visit) -> dict[str, Any] | None:
-    """The memories that cite a file which was just changed, once for a session and a file."""
+    """The memories that cite a file which was just changed, once for a session and a file.
+
+    Of those that stand in a block only the first words are said: which of them are about this file is what is new.
+    """
     path = _edited(visit)
     state = spool.load(visit.workspace, visit.session)
     if not path or path in state.files:
@@ -70,12 +78,15 @@ def touched(visit: Visit) -> dict[str, Any] | None:
     view, settings = seen(visit)
     if not view or not settings:
         return None
-    found = shown.fresh(visit, view, settings, view.cache.documents_at(sorted(view.cache.citing([path]))))
-    new = [one for one in found if one.path not in state.paths]
-    words, named = shown.text(view, settings, f"curator: memories that cite {_shown(path)}:", new)
+    citing = view.cache.documents_at(sorted(view.cache.citing([path])))
+    found = [one for one in shown.holding(view, settings, citing) if one.path not in state.paths]
+    blocked = shown.in_blocks(visit, settings, found)
+    found.sort(key=lambda one: one.path in blocked)
+    words, named = shown.text(view, settings, f"curator: memories that cite {_shown(path)}:", found, blocked)
     if words:
         state.files = shown.noted(state.files, [path])
-        state.paths = shown.noted(state.paths, [one.path for one in named])
+        state.paths = shown.noted(state.paths, [one.path for one in named if one.path not in blocked])
+        spool.show(state, [words, *(one.text for one in named)])
         keep(visit, state)
     return shown.only(visit, words) if words else None
 

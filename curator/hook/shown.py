@@ -20,24 +20,36 @@ CHECK = "check"
 UNITS = 9_500
 """UTF-16 units of one answer: from 10,001 on the client puts a preview in its place."""
 
+_WORDS = 8  # of a memory that the session knows
 _LONGEST_BLOCK = 1 << 20  # bytes of a file with a block
 
 
 def fresh(visit: Visit, view: View, settings: Settings, documents: Iterable[Document]) -> list[Document]:
     """Those of *documents* that are trusted now, hold today, and stand in no block that the session reads."""
+    found = holding(view, settings, documents)
+    blocked = in_blocks(visit, settings, found)
+    return [one for one in found if one.path not in blocked]
+
+
+def holding(view: View, settings: Settings, documents: Iterable[Document]) -> list[Document]:
+    """Those of *documents* that are trusted now and hold today."""
     today = time.strftime("%Y-%m-%d")
     least = settings.recall.min_confidence
-    found = [
+    return [
         one
         for one in documents
         if not (one.expires and one.expires < today) and one.confidence >= least and view.holds(one)
     ]
-    if not found:
-        return []
+
+
+def in_blocks(visit: Visit, settings: Settings, documents: Collection[Document]) -> set[str]:
+    """The paths of those that stand in a block which the session reads."""
+    if not documents:
+        return set()
     from curator.core import bullet
 
     blocks = _blocks(visit, settings)
-    return [one for one in found if f"\n{bullet.listed(one.text)}\n" not in blocks]
+    return {one.path for one in documents if f"\n{bullet.listed(one.text)}\n" in blocks}
 
 
 def _blocks(visit: Visit, settings: Settings) -> str:
@@ -68,12 +80,15 @@ def _read(path: str) -> str:
     return data.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
-def text(view: View, settings: Settings, head: str, documents: Iterable[Document]) -> tuple[str, list[Document]]:
+def text(
+    view: View, settings: Settings, head: str, documents: Iterable[Document], brief: Collection[str] = ()
+) -> tuple[str, list[Document]]:
     """The *head* and a bullet for each document, and the documents that it names.
 
-    Stale ones are left out, doubtful ones marked; so are those that pass `recall.limit` and `recall.tokens`.
+    Stale ones are left out, doubtful ones marked; those that pass `recall.limit` and `recall.tokens` are left out.
+    Of those with a path in *brief* there are the first words only.
     """
-    from curator.core import bullet, tokens
+    from curator.core import tokens
 
     states = doubts(view)
     lines = [head]
@@ -83,7 +98,7 @@ def text(view: View, settings: Settings, head: str, documents: Iterable[Document
         state, doubt = states.get(one.path, ("", ""))
         if len(named) == settings.recall.limit:
             break
-        line = f"- [{_short(one.id)}] {bullet.listed(one.text)[2:]}"
+        line = f"- [{_short(one.id)}] {_reminder(one.text) if one.path in brief else _whole(one.text)}"
         line += f"\n  (check before relying on it: {doubt})" if doubt else ""
         more = tokens.cost(f"\n{line}")
         if state == "stale" or cost + more > settings.recall.tokens or units + 1 + _units(line) > UNITS:
@@ -92,6 +107,18 @@ def text(view: View, settings: Settings, head: str, documents: Iterable[Document
         lines.append(line)
         named.append(one)
     return "\n".join(lines) if named else "", named
+
+
+def _whole(text: str) -> str:
+    from curator.core import bullet
+
+    return bullet.listed(text)[2:]
+
+
+def _reminder(text: str) -> str:
+    """The first words of what the session reads in a block."""
+    words = text.split()
+    return f"{' '.join(words[:_WORDS])}{' ...' if len(words) > _WORDS else ''} (in the block)"
 
 
 def doubts(view: View) -> dict[str, tuple[str, str]]:

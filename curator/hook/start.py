@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import time
 
-from curator.edge import current, inbox, reader, spool
+from curator.edge import current, inbox, reader, spool, transcript
 from curator.hook import recall, shown
 
 TYPE_CHECKING = False
@@ -16,25 +15,53 @@ if TYPE_CHECKING:
     from curator.edge.current import View
     from curator.hook.visit import Visit
 
+FULL = 10
+"""Proposals that may wait (extract.WAITING, which costs too much to load)."""
+
+_TELLING, _PAUSE = 0.25, 0.03
+"""Seconds that are kept for what is to be said, and between two looks at what the child has done."""
+
+MOST = 500
+"""Sessions whose state is looked at, the newest first."""
+
+_LOOKING = 0.15
+"""Seconds that this may take."""
+
 _ANEW = frozenset({"startup", "clear", "compact"})
 """Sources after which the model holds nothing of what it was told before."""
 
 
 def begin(visit: Visit) -> dict[str, Any] | None:
     """What the session should know of its branch, and one line for the user when something waits."""
-    try:
-        view = current.look(visit.workspace)
-        settings = view.cache.settings() if view else None
-    except reader.Damaged:
-        view = settings = None
-    words = _told(visit, view, settings)
+    view = _seen(visit)
+    behind = not (view and view.cache.weighed and _checked(view))
+    if behind:
+        visit.hand_over("sweep")
+        view = _awaited(visit, view)
+    words = _told(visit, view, view.cache.settings() if view else None)
     notice = _notice(visit, view)
-    if not (view and view.cache.weighed and _checked(view)) or _is_left(visit):
+    if not behind and _is_left(visit):
         visit.hand_over("sweep")
     if not (words or notice):
         return None
     about = {"hookEventName": visit.event, **({"additionalContext": words} if words else {})}
     return {**({"systemMessage": notice} if notice else {}), "hookSpecificOutput": about}
+
+
+def _seen(visit: Visit) -> View | None:
+    try:
+        view = current.look(visit.workspace)
+        return view if view and view.cache.settings() else None
+    except reader.Damaged:
+        return None
+
+
+def _awaited(visit: Visit, view: View | None) -> View | None:
+    """The cache as the child has it in time: after a pull or a checkout it is of another state, and this the moment."""
+    while not (view and view.same and view.cache.weighed) and time.monotonic() < visit.until - _TELLING:
+        time.sleep(_PAUSE)
+        view = _seen(visit) or view
+    return view
 
 
 def _told(visit: Visit, view: View | None, settings: Settings | None) -> str:
@@ -43,7 +70,7 @@ def _told(visit: Visit, view: View | None, settings: Settings | None) -> str:
 
     state = spool.load(visit.workspace, visit.session)
     if visit.text("source") in _ANEW:
-        _forget(view, state)
+        state.paths, state.files, state.last = [], [], []  # it may be told again; that it is ours stays known
     state.log = state.log or visit.text("transcript_path")
     state.root = state.root or visit.workspace.root
     if settings and settings.gate != "off" and visit.text("source") != "compact":
@@ -52,18 +79,9 @@ def _told(visit: Visit, view: View | None, settings: Settings | None) -> str:
         gate.begin(visit, state, settings)
     words, named = branch.text(visit, view, settings) if view and settings else ("", [])
     state.paths = shown.noted(state.paths, [one.path for one in named])
+    spool.show(state, [words, *(one.text for one in named)])
     recall.keep(visit, state)
     return words
-
-
-def _forget(view: View | None, state: spool.Spool) -> None:
-    """What was shown may be shown again; that it was curator's own words stays known."""
-    if state.paths and view:
-        from curator.core import sentences
-
-        marks = [mark for one in view.cache.documents_at(state.paths) for mark in sentences.marks(one.text)]
-        state.shown = [*state.shown, *(mark for mark in marks if mark not in state.shown)]
-    state.paths, state.files, state.last = [], [], []
 
 
 def _notice(visit: Visit, view: View | None) -> str:
@@ -76,7 +94,8 @@ def _notice(visit: Visit, view: View | None) -> str:
     if stale:
         what = "" if waiting else "memory " if stale == 1 else "memories "
         parts.append(f"{stale} {what}{'is' if stale == 1 else 'are'} stale")
-    return f"curator: {', '.join(parts)}. Run: curator {'review' if waiting else 'check'}"
+    full = " Nothing more is captured until some are decided." if waiting >= FULL else ""
+    return f"curator: {', '.join(parts)}. Run: curator {'review' if waiting else 'check'}{full and '.'}{full}"
 
 
 def _checked(view: View) -> bool:
@@ -86,16 +105,12 @@ def _checked(view: View) -> bool:
 
 
 def _is_left(visit: Visit) -> bool:
-    """Whether the log of another session holds what was not read yet."""
-    for session in spool.sessions(visit.workspace):
+    """Whether the log of another session holds what was not read yet, or there are too many to tell in time."""
+    until = min(visit.until, time.monotonic() + _LOOKING)
+    for number, session in enumerate(spool.recent(visit.workspace)):
+        if number == MOST or time.monotonic() > until:
+            return True
         state = spool.load(visit.workspace, session) if session != visit.session else None
-        if state and state.log and _size(state.log) > max(state.offset, state.size):
+        if state and transcript.size(state.log) > max(state.offset, state.size):
             return True
     return False
-
-
-def _size(path: str) -> int:
-    try:
-        return os.stat(path).st_size
-    except OSError:
-        return 0

@@ -8,6 +8,7 @@ import sys
 import time
 
 from curator import hook
+from curator.edge import hooklog
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ SILENT = frozenset({"PreCompact", "SessionEnd"})
 
 _READING = SILENT | {"Stop"}  # events at which a log is read
 _PAUSE = 10.0  # seconds in which one child is enough: a session edits file after file
-_LONGEST_WORD = 300  # characters of one message
-_LONGEST_LOG = 64 << 10  # bytes; then the older half goes
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
 
@@ -58,14 +57,16 @@ class Visit:
         name = self.text("session_id")
         return name if 0 < len(name) <= 64 and _NAME.issuperset(name) else ""
 
-    def tell(self, message: str) -> None:
-        """Say what went wrong: one line on stderr, however often, and each in hook.log. Never text of a memory."""
-        shown = message.encode("ascii", "backslashreplace").decode()
-        shown = "".join(one if one.isprintable() else "?" for one in shown)[:_LONGEST_WORD]
+    def tell(self, message: str, *, kept: bool = True) -> None:
+        """Say what went wrong: one line on stderr, however often, and each in hook.log. Never text of a memory.
+
+        Not *kept*: it is no fault, so the log is left alone.
+        """
         if not self.spoke:
             self.spoke = True
-            _write(2, f"curator-hook: {shown}\n".encode())
-        _log(f"{self.workspace.common_dir}/curator", f"{self.event or '-'} {shown}")
+            hooklog.write(2, f"curator-hook: {hooklog.plain(message)}\n".encode())
+        if kept:
+            hooklog.append(self.workspace, self.event, message)
 
     def refresh(self) -> None:
         """Let a child bring the index up to date, unless one was started a moment ago."""
@@ -99,9 +100,9 @@ class Visit:
                 os._exit(127)
 
 
-def answer(data: bytes, began: float) -> None:
+def answer(data: bytes | bytearray, began: float) -> None:
     """Answer the event in *data*, or say what is wrong with it; silent where curator is not set up."""
-    payload = decoded(data)
+    payload = decoded(data) if len(data) < hook.MOST else None
     folder = _folder(payload or {})
     found = _workspace(folder)
     if found is None:
@@ -111,7 +112,7 @@ def answer(data: bytes, began: float) -> None:
     _signal.signal(_signal.SIGALRM, lambda *_: _leave(visit))
     _signal.setitimer(_signal.ITIMER_REAL, max(0.01, began + hook.SECONDS - time.monotonic()))
     if not visit.event:
-        visit.tell(_amiss(data, payload))
+        visit.tell(_amiss(data, payload), kept=not data.isspace() and data != b"")
     elif hook.HANDLERS.get(visit.event):
         _handle(visit)
 
@@ -119,13 +120,15 @@ def answer(data: bytes, began: float) -> None:
 def decoded(data: bytes | bytearray) -> dict[str, Any] | None:
     """The object that *data* holds, None for anything else."""
     try:
-        value = json.loads(bytes(data).decode("utf-8-sig", "replace"))
+        value = json.loads(str(data, "utf-8-sig", "replace"))
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
 
 
-def _amiss(data: bytes, payload: object) -> str:
+def _amiss(data: bytes | bytearray, payload: object) -> str:
+    if len(data) >= hook.MOST:
+        return f"an event of over {hook.MOST >> 20} MB is too large to be read"
     if not data.strip():
         return "nothing on standard input: an agent's client starts this with an event (docs/capture.md)"
     return "an event without hook_event_name" if payload is not None else "standard input is not a JSON object"
@@ -172,24 +175,10 @@ def _handle(visit: Visit) -> None:
         )
         said = handler(visit)
     except Exception as error:  # a fault of ours is told, the client goes on
-        visit.tell(_fault(error))
+        visit.tell(hooklog.fault(error))
         return
     if said and visit.event not in SILENT:
-        _write(1, json.dumps(said, separators=(",", ":")).encode() + b"\n")
-
-
-def _fault(error: Exception) -> str:
-    """What went wrong and where in the code; of a foreign exception not its words, which may hold anything."""
-    from curator.errors import CuratorError
-
-    if isinstance(error, CuratorError):
-        return f"{error.where}: {error.message}" if error.where else error.message
-    trace, place = error.__traceback__, ""
-    while trace:
-        place = f"{os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    missing = f" ({error.name})" if isinstance(error, ImportError) and error.name else ""
-    return f"{type(error).__name__}{missing} at {place}"
+        hooklog.write(1, json.dumps(said, separators=(",", ":")).encode() + b"\n")
 
 
 def _leave(visit: Visit) -> None:
@@ -201,32 +190,3 @@ def _leave(visit: Visit) -> None:
             visit.hand_over("sweep", f"--session={visit.session}", f"--log={log}")
     finally:
         os._exit(0)
-
-
-def _write(handle: int, data: bytes) -> None:
-    """Write what can be written: nobody may listen."""
-    try:
-        while data:
-            data = data[os.write(handle, data) :]
-    except OSError:
-        return
-
-
-def _log(folder: str, line: str) -> None:
-    path = f"{folder}/hook.log"
-    try:
-        os.makedirs(folder, exist_ok=True)
-        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
-        handle = os.open(path, flags, 0o666)
-    except OSError:
-        return
-    try:
-        if os.fstat(handle).st_size > _LONGEST_LOG:
-            kept = os.pread(handle, _LONGEST_LOG, os.fstat(handle).st_size - _LONGEST_LOG // 2).partition(b"\n")[2]
-            os.ftruncate(handle, 0)
-            _write(handle, kept)
-        _write(handle, f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {line}\n".encode())
-    except OSError:
-        pass
-    finally:
-        os.close(handle)

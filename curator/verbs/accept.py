@@ -20,7 +20,7 @@ def run(workspace: Workspace, name: str, choice: Choice = queue.NOTHING, *, toda
     while git can take no change.
     """
     held = store.load(workspace, trust=store.INDEX)
-    read, findings = proposals.read(workspace, held.config)
+    read, findings = proposals.read(workspace, held.config, name)
     found = queue.named(read, name)
     if found is None:
         broken = next((one for one in findings if name and one.where.startswith(name)), None)

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from curator import __version__
 from curator.core import block, clients, diagnosis, settings, wiring
-from curator.core.diagnosis import FAIL, OK, WARN, Check, Wiring
+from curator.core.diagnosis import FAIL, OK, WARN, Check, Program, Wiring
 from curator.edge import claude, current, files, hooks, inbox, plumbing, programs, reader, store
 from curator.errors import CuratorError
-from curator.model import Config, Workspace
+from curator.model import MEMORIES, Config, Workspace
 
-CONFIG = "memories/curator.yaml"
+CONFIG = f"{MEMORIES}/curator.yaml"
 _FRAMEWORKS = (
     *(".pre-commit-config.yaml", ".husky/pre-commit"),
     *("lefthook.yml", ".lefthook.yml", "lefthook.yaml", "lefthook.toml", "lefthook.json"),
@@ -21,34 +21,47 @@ _FRAMEWORKS = (
 _INSTRUCTIONS = ("CLAUDE.md", "AGENTS.md", "AGENTS.override.md")
 
 
+class _Settled(NamedTuple):
+    """What the settings are: *told* about the file on disk, *trust* about what counts, *config* None where unknown."""
+
+    told: Check
+    trust: Check | None = None
+    config: Config | None = None
+
+
 class _Found(NamedTuple):
     """What several checks need. *claude*: the settings of Claude Code, by file, the project's and the user's."""
 
     workspace: Workspace
     config: Config
+    trust: Check | None
     claude: Mapping[str, dict[str, Any]]
     now: str
 
 
 def run(workspace: Workspace, *, now: str) -> tuple[Check, ...]:
-    """All checks, in the order in which a broken one is put right; *now* is ISO 8601."""
-    checks: list[Check] = []
-    config = Config()
-    try:
-        config = _config(workspace)
-        checks.append(Check("settings", OK, f"{CONFIG}, {len(config.targets)} file(s) with a block"))
-    except CuratorError as error:
-        checks.append(_fault("settings", error))
-    found = _Found(workspace, config, claude.settings(workspace), now)
+    """All checks, in the order in which a broken one is put right; *now* is ISO 8601.
+
+    What follows from the settings is looked at only where they can be read.
+    """
+    settled = _settled(workspace)
+    checks = [settled.told]
+    found = _Found(workspace, settled.config or Config(), settled.trust, claude.settings(workspace), now)
     for name, look in _LOOKS.items():
-        try:
-            checks.extend(look(found))
-        except CuratorError as error:
-            fault = _fault(name, error)
-            if fault.message not in {one.message for one in checks}:  # without git, many say the same
-                checks.append(fault)
-        except OSError as error:
-            checks.append(Check(name, FAIL, f"cannot be looked at: {error.strerror}", str(error.filename or "")))
+        if name not in _skipped(settled):
+            known = {one.message for one in checks if one.level == FAIL}  # without git, many say the same
+            checks.extend(one for one in _looked(name, look, found) if one.message not in known)
+    return tuple(checks)
+
+
+def _looked(name: str, look: Callable[[_Found], Iterator[Check]], found: _Found) -> tuple[Check, ...]:
+    checks: list[Check] = []
+    try:
+        checks.extend(look(found))
+    except CuratorError as error:
+        checks.append(_fault(name, error))
+    except OSError as error:
+        checks.append(Check(name, FAIL, f"cannot be looked at: {error.strerror}", str(error.filename or "")))
     return tuple(checks)
 
 
@@ -56,11 +69,57 @@ def _fault(name: str, error: CuratorError) -> Check:
     return Check(name, FAIL, f"{error.where}: {error.message}" if error.where else error.message, error.hint)
 
 
-def _config(workspace: Workspace) -> Config:
-    text = files.read_or_none(workspace, CONFIG)
-    if text is None:
-        raise CuratorError("this repository is not set up", hint="`curator init`")
-    return settings.read(text.encode("utf-8", "surrogateescape"), CONFIG)
+_NOT_SET_UP = Check("settings", FAIL, "this repository is not set up", "`curator init`")
+
+
+def _settled(workspace: Workspace) -> _Settled:
+    """The settings: the file on disk, which is what a person sees, and the trusted ones, which count."""
+    own, data, fault = None, None, None
+    try:
+        text = files.read_or_none(workspace, CONFIG)
+        data = None if text is None else text.encode("utf-8", "surrogateescape")
+        own = settings.read(data, CONFIG)
+    except CuratorError as error:
+        fault = _fault("settings", error)
+    there = data is not None or fault is not None
+    try:
+        tree, config = store.trusted(workspace)
+    except CuratorError as error:
+        told = fault or diagnosis.settings(CONFIG, own or Config())
+        return _Settled(told, _distrust(workspace, error), own) if there else _Settled(_NOT_SET_UP)
+    held = CONFIG in tree.files
+    if not (there or held):
+        return _Settled(_NOT_SET_UP)
+    trust = diagnosis.trust(config.trust, born=bool(plumbing.head_commit(workspace)), held=_holds(tree))
+    return _Settled(fault or diagnosis.settings(CONFIG, config, held=held), trust, config)
+
+
+def _skipped(settled: _Settled) -> frozenset[str]:
+    """What cannot be looked at, or says nothing before the repository is set up."""
+    if settled.told is _NOT_SET_UP:
+        return _OF_CONFIG | _OF_TRUST | {"git hook"}
+    if settled.trust and settled.trust.level != FAIL:
+        return frozenset()
+    return _OF_TRUST if settled.config else _OF_CONFIG | _OF_TRUST
+
+
+def _distrust(workspace: Workspace, error: CuratorError) -> Check:
+    """Why what is trusted cannot be read, which every command says."""
+    with suppress(CuratorError):
+        ref = plumbing.user_settings(workspace).get("trust", "") or store.INDEX
+        try:
+            if ref != store.INDEX:
+                plumbing.tree_id(workspace, ref)
+        except CuratorError as missing:
+            unborn = "" if plumbing.head_commit(workspace) else "; this branch has no commit yet"
+            told = f"{missing.message}{unborn}; `git config curator.trust` names it"
+            return Check("trust", FAIL, told, "fetch or commit it, or `git config --unset curator.trust`")
+    return _fault("trust", error)
+
+
+def _holds(tree: plumbing.Tree) -> bool:
+    """Is there anything of curator's in the tree?"""
+    return any(path.startswith(f"{MEMORIES}/") or f"/{MEMORIES}/" in path for path in tree.files)
 
 
 def _programs(found: _Found) -> Iterator[Check]:
@@ -70,15 +129,26 @@ def _programs(found: _Found) -> Iterator[Check]:
     told = [one.command for value in found.claude.values() for one in clients.installed(value)]
     by_name = bool(claude.plugins(found.claude)) or any(command.startswith("command -v") for command in told)
     yield from diagnosis.programs(
-        curator, hook, programs.folder(), version=version, expected=__version__, needed=by_name or not told
+        curator,
+        hook,
+        Program(programs.folder(), programs.own()),
+        version=version,
+        expected=__version__,
+        needed=by_name or not told,
     )
     path = hook.path or hooks.program(clients.PROGRAM)
     if path:
+        yield from diagnosis.first_line(path, *programs.first_line(path))
         yield diagnosis.answered(*programs.answer(path, found.workspace.root))
 
 
 def _git(found: _Found) -> Iterator[Check]:
     yield diagnosis.git(plumbing.git(found.workspace, "--version").decode("utf-8", "replace"))
+
+
+def _trust(found: _Found) -> Iterator[Check]:
+    if found.trust:
+        yield found.trust
 
 
 def _index(found: _Found) -> Iterator[Check]:
@@ -98,6 +168,8 @@ def _index(found: _Found) -> Iterator[Check]:
 
 
 def _blocks(found: _Found) -> Iterator[Check]:
+    elsewhere = store.is_rendered_elsewhere(found.workspace, found.config)
+    where = plumbing.default_branch(found.workspace) if elsewhere else ""
     for target in found.config.targets:
         text = files.read_or_none(found.workspace, target.path)
         if text is None:
@@ -105,7 +177,8 @@ def _blocks(found: _Found) -> Iterator[Check]:
             continue
         try:
             block.find(text, target.path)
-            yield Check("block", OK, target.path)
+            aside = f", rendered on {where} only (`block: main`), not on this branch" if where else ""
+            yield Check("block", OK, f"{target.path}{aside}")
         except CuratorError as error:
             yield _fault("block", error)
 
@@ -193,12 +266,16 @@ def _memory(found: _Found) -> Iterator[Check]:
 
 
 def _log(found: _Found) -> Iterator[Check]:
-    yield diagnosis.faults(programs.log(found.workspace), found.now)
+    path = _shown(found.workspace, programs.log_path(found.workspace))
+    yield diagnosis.faults(programs.log(found.workspace), found.now, path)
 
 
-def _waiting(found: _Found) -> Iterator[Check]:
-    unreviewed = [one.where for one in store.unreviewed(found.workspace, found.config.trust)]
-    yield from diagnosis.waiting(len(inbox.keys(found.workspace)), unreviewed)
+def _proposals(found: _Found) -> Iterator[Check]:
+    yield diagnosis.waiting(len(inbox.keys(found.workspace)))
+
+
+def _entries(found: _Found) -> Iterator[Check]:
+    yield diagnosis.unreviewed([one.where for one in store.unreviewed(found.workspace, found.config.trust)])
 
 
 def _text(workspace: Workspace, path: str) -> str:
@@ -214,6 +291,7 @@ def _shown(workspace: Workspace, path: str) -> str:
 
 _LOOKS: Mapping[str, Callable[[_Found], Iterator[Check]]] = {
     "git": _git,
+    "trust": _trust,
     "programs": _programs,
     "index": _index,
     "block": _blocks,
@@ -223,5 +301,8 @@ _LOOKS: Mapping[str, Callable[[_Found], Iterator[Check]]] = {
     "instructions": _instructions,
     "auto memory": _memory,
     "hook.log": _log,
-    "proposals": _waiting,
+    "proposals": _proposals,
+    "entries": _entries,
 }
+_OF_CONFIG = frozenset({"block", "merge driver", "instructions"})
+_OF_TRUST = frozenset({"index", "entries"})

@@ -33,7 +33,8 @@ class Asked(NamedTuple):
     *tail* gives 6 random hex digits.
     *until* (monotonic) is when reading stops, *last* when everything does;
     messages before *since* (ISO 8601) are passed over. *labels_all* asks also
-    of what is over a limit who said it first.
+    of what is over a limit who said it first. *anew* are keys that the session
+    proposed before and may propose again: what became of them is lost.
     """
 
     session: str
@@ -46,6 +47,7 @@ class Asked(NamedTuple):
     since: str = ""
     tallies: bool = False
     labels_all: bool = False
+    anew: frozenset[str] = frozenset()
 
 
 class Found(NamedTuple):
@@ -88,12 +90,14 @@ class Gathered(NamedTuple):
 class _Reading:
     """One pass over the lines of a log."""
 
-    def __init__(self, log: Log, least: float | None, asked: Asked) -> None:
+    def __init__(self, log: Log, known: Known, asked: Asked) -> None:
         self.messages = 0
         self.torn = 0
         self.tally = gate.Tally()
         self._log = log
-        self._least = least
+        self._least = extract.LEAST.get(known.settings.sensitivity)
+        self._workspace = known.workspace
+        self._elsewhere: dict[str, bool] = {}
         self._asked = asked
 
     def hits(self) -> Iterator[tuple[int, session.Said, extract.Candidate]]:
@@ -103,6 +107,8 @@ class _Reading:
             said = session.said(self._record(line))
             if said is None or said.by != session.USER or (said.time and said.time < self._asked.since):
                 continue
+            if self._is_elsewhere(said.cwd):
+                continue
             self.messages += 1
             if self._least is None:  # capture is off
                 continue
@@ -111,6 +117,14 @@ class _Reading:
                 yield offset, said, candidate
             if found >= _ENOUGH:
                 return
+
+    def _is_elsewhere(self, folder: str) -> bool:
+        """Whether it was said in another repository, which a session may go to and come back from."""
+        if self._workspace is None:
+            return False
+        if folder not in self._elsewhere:
+            self._elsewhere[folder] = transcript.is_elsewhere(self._workspace, folder)
+        return self._elsewhere[folder]
 
     def _record(self, line: bytes) -> object:
         """The line parsed where it may be typed, None for all others; one that is no record is counted."""
@@ -149,10 +163,11 @@ def run(log: Log, state: Spool, known: Known, asked: Asked) -> Gathered:
     """Read on in *log* and decide; nothing is written, and *state* stays as it is.
 
     Where time is over before it is clear who said a candidate first, its
-    message counts as not read.
+    message counts as not read. What was said in another repository is passed
+    over.
     """
-    reading = _Reading(log, extract.LEAST.get(known.settings.sensitivity), asked)
-    judge = Judge(known, state)
+    reading = _Reading(log, known, asked)
+    judge = Judge(known, state, asked.anew)
     found = [_judged(at, message, one, judge, known, asked) for at, message, one in reading.hits()]
     found, offset = _labelled(_capped(found, state, known), log, asked)
     found = _made(found, known, asked)
@@ -198,10 +213,14 @@ def _judged(at: int, message: session.Said, one: extract.Candidate, judge: Judge
 
 
 def _labelled(found: list[Found], log: Log, asked: Asked) -> tuple[list[Found], int | None]:
-    """Who said each first; what time did not suffice for is left out, with the offset where it begins."""
+    """Who said each first; what there is no time to tell of is left out, with the offset where it begins.
+
+    In haste a long log is not searched to its start: who else may have said it there is for a child to see.
+    """
     from curator.edge.earlier import Earlier  # noqa: PLC0415 - most messages hold no candidate
 
-    earlier = Earlier(log)
+    at_leisure = asked.last == float("inf")
+    earlier = Earlier(log, whole=at_leisure)
     labelled: list[Found] = []
     for one in found:
         if one.out and not (asked.labels_all and one.out in {CAP, FULL}):
@@ -210,6 +229,8 @@ def _labelled(found: list[Found], log: Log, asked: Asked) -> tuple[list[Found], 
         if time.monotonic() > asked.last:
             return [other for other in labelled if other.offset < one.offset], one.offset
         by = earlier.speaker(one.candidate.quote or one.candidate.text, one.offset)
+        if by == session.USER and not earlier.reaches(one.offset):
+            return [other for other in labelled if other.offset < one.offset], one.offset
         labelled.append(one._replace(said=one.said._replace(by=by)))
     return labelled, None
 

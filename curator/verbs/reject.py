@@ -43,7 +43,7 @@ def run(workspace: Workspace, name: str, reason: str) -> Rejection:
 def found(workspace: Workspace, name: str) -> str:
     """The key of the proposal that *name* means, whether it can be read or not."""
     held = store.load(workspace, trust=store.INDEX)
-    read, _ = proposals.read(workspace, held.config)
+    read, _ = proposals.read(workspace, held.config, name)
     one = queue.named(read, name)
     if one:
         return one.key

@@ -27,7 +27,7 @@ def run(workspace: Workspace, *, as_of: str, only: str = "", check: bool = False
     stamp = plumbing.stamp(workspace)
     held = store.load(workspace, trust=store.INDEX if staged else "")
     refuse_unfinished(held.findings)
-    if check and _elsewhere(workspace, held.config):
+    if check and store.is_rendered_elsewhere(workspace, held.config):
         return Rendered((), held.findings, ("block: main - the block is checked on the default branch only",))
     room = _Room(workspace, rank.order(held.entries, held.config), held.config, assets.text(assets.BLOCK), as_of)
     edits: dict[str, Edit] = {}
@@ -152,10 +152,6 @@ def _is_right(room: _Room, target: Target, held: str) -> bool:
     if not (held.strip() or room.ordered):
         return True
     return page.holds(held, room.ordered, target, room.config, room.template)
-
-
-def _elsewhere(workspace: Workspace, config: Config) -> bool:
-    return config.block == "main" and plumbing.branch(workspace) != plumbing.default_branch(workspace)
 
 
 def _lost(edit: Edit, made: Block, entries: Iterable[Entry], *, check: bool) -> list[str]:

@@ -25,6 +25,7 @@ def run(workspace: Workspace, *, as_of: str) -> Census:
     judged = store.reading(
         workspace, lambda cache: code.judge(workspace, cache, tree, in_use, store.tip(held.config))
     ).judged
+    elsewhere = store.is_rendered_elsewhere(workspace, held.config)
     unreviewed = store.unreviewed(workspace, held.config.trust)
     return Census(
         findings=(*held.findings, *roster.findings(held.entries), *unreviewed),
@@ -32,7 +33,7 @@ def run(workspace: Workspace, *, as_of: str) -> Census:
         ended=Counter(entry.category for entry in held.entries if entry.path in ended),
         states=checkup.count([checkup.dated(one, as_of) for one in judged])[0],
         waiting=len(inbox.keys(workspace)),
-        notes=tuple(note for made in blocks for note in _state(workspace, made)),
+        notes=() if elsewhere else tuple(note for made in blocks for note in _state(workspace, made)),
         blocks=tuple(blocks),
         price=_price(plumbing.user_settings(workspace).get("price", "")),
     )

@@ -26,7 +26,7 @@ def run(workspace: Workspace, *, today: str) -> Waiting:
 def one(workspace: Workspace, key: str, choice: Choice, *, today: str) -> Prepared:
     """One proposal with what a reviewer set so far; CuratorError for a choice that cannot be, and when it is gone."""
     held = store.load(workspace, trust=store.INDEX)
-    read, findings = proposals.read(workspace, held.config)
+    read, findings = proposals.read(workspace, held.config, key)
     found = queue.named(read, key)
     if found is None:
         broken = next((fault for fault in findings if fault.where.startswith(key)), None)

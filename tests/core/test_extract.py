@@ -54,6 +54,15 @@ def test_an_explicit_order_passes_whatever_the_sensitivity(row: dict[str, str]) 
         "Wir verwenden keine Mocks in Integrationstests.",
         "Ne jamais modifier les fichiers générés.",
         "Usamos pnpm en lugar de npm en este proyecto.",
+        "I'm on Windows, so bash scripts are no good here.",
+        "Keep the changelog up to date.",
+        "don't ask me to apply fixes, apply them",
+        "use uv for dependency management pls",
+        "use fastapi for all endpoints",
+        "use ky instead of axios",
+        "we should exclude them from our lint check as we don't want to report third parties",
+        "以后都不要直接修改生成的文件",
+        "je veux que ce fichier ne soit jamais ajouté dans git",
     ],
 )
 def test_what_lasts_is_proposed(sentence: str) -> None:
@@ -76,6 +85,27 @@ def test_what_lasts_is_proposed(sentence: str) -> None:
         "Nein, das funktioniert immer noch nicht.",
         "请帮我修复这个错误",
         "Kannst du immer den ganzen Diff zeigen?",
+        "Player name and team should always be visible.",
+        "Always show all available options based on the current selection.",
+        "The tab bar must never be hidden on the search screen.",
+        "Logic types should be orange.",
+        "Each user should see all options.",
+        "It should always replace the one that is in there.",
+        "Before Features, add a section to say this repository uses tabs.",
+        "Constraints: reuse the api routes, don't add new infra.",
+        "We need the schema, the rule is not updated",
+        "I know that variables in Rust are immutable by default.",
+        "There was a convention for naming plan files.",
+        "dont make any changes besides the commit",
+        "do not create any files until further notice",
+        "Don't use 'BuildContext' across gaps, guarded by an unrelated 'mounted' check.",
+        "make sure you do not make such dumb mistakes in the future",
+        "From now on I am just giving you instructions.",
+        "make a plan going forward for the migration",
+        "la carte ne se réinitialise toujours pas dans les tests",
+        "yo nunca te pedi tres archivos de tests",
+        "代码写完以后看一下测试的结果",
+        "给我制定一个计划，尽量不要改代码",
     ],
 )
 def test_tasks_questions_and_complaints_are_not(sentence: str) -> None:
@@ -117,6 +147,58 @@ def test_an_order_to_remember_this_means_what_was_said_before_it() -> None:
     assert not extract.candidates("Who owns that bucket? Add that to your memory.", least=1.0)
 
 
+def test_make_it_a_rule_means_what_was_said_before_it_and_is_no_rule_itself() -> None:
+    (one,) = extract.candidates("The specification is updated with the code. Make this a rule.", least=0.6)
+    assert (one.text, one.explicit) == ("The specification is updated with the code.", True)
+    assert not extract.candidates("Make this as a rule.", least=0.0)
+
+
+SPECIFICATION = """## Goal
+Store what the user picks.
+
+## Requirements
+- Read the payload once.
+- Never write the payload to disk.
+- Return the result to the caller.
+- Report what failed.
+
+## Tests
+- Cover every branch of the handler.
+- Do not rely on the network in tests.
+"""
+
+
+def test_a_specification_orders_nothing_and_proposes_nothing() -> None:
+    assert proposed("Never write the payload to disk.")
+    assert not proposed(SPECIFICATION)
+    assert not proposed(f"I need this, please.\n\n{SPECIFICATION}")
+
+
+@pytest.mark.parametrize("lead", ["Here are the instructions for your developer:", "This is the plan of the team:"])
+def test_what_somebody_hands_over_orders_nothing(lead: str) -> None:
+    (handed,) = extract.candidates(f"{lead}\n\nNever commit directly to main.", least=0.0)
+    (typed,) = extract.candidates("I have the instructions.\n\nNever commit directly to main.", least=0.0)
+    assert (handed.explicit, typed.explicit) == (False, True)
+
+
+def test_in_a_long_message_only_what_says_that_it_lasts_is_an_order() -> None:
+    talk = "I looked at it and the weather was lovely, so I went for a walk. " * 25
+    (never,) = extract.candidates(f"{talk}Never push to main.", least=0.0)
+    (from_now_on,) = extract.candidates(f"{talk}From now on push to main.", least=0.0)
+    assert (never.explicit, from_now_on.explicit) == (False, True)
+
+
+def test_a_person_may_talk_at_length_and_a_paste_may_not() -> None:
+    policy = "We deploy on Fridays only in emergencies."
+    assert proposed("I looked at it and the weather was lovely, so I went for a walk. " * 25 + policy)
+    assert not proposed("The weather in the mountains was lovely, so the walk was long. " * 25 + policy)
+
+
+def test_an_order_about_the_screen_is_a_wish_unless_it_says_that_it_lasts() -> None:
+    assert not proposed("Always show the blue button on that page.", 0.9)
+    assert proposed("From now on always show me the diff before you commit.", 0.9)
+
+
 def test_a_message_gives_its_best_sentence_and_every_explicit_order() -> None:
     policy = "We use ruff for linting, not flake8."
     better = "We decided to use Postgres instead of SQLite, that's why there is a container."
@@ -127,7 +209,7 @@ def test_a_message_gives_its_best_sentence_and_every_explicit_order() -> None:
 
 
 def test_a_list_of_orders_does_not_flood_the_inbox() -> None:
-    orders = "\n".join(f"- Please never commit file number {number} to main." for number in range(30))
+    orders = "\n".join(f"- Please never commit file number {number} to main." for number in range(12))
     assert len(extract.candidates(orders, least=NORMAL)) == extract.MOST
 
 

@@ -11,7 +11,12 @@ LONG = float("inf")
 
 
 def since(calls: int = 5, silent: float = LONG, lookups: int = 0, stores: int = 0, **more: bool) -> Since:
-    return Since(Tally(calls, lookups, stores), silent, more.get("first", False), more.get("reminded", False))
+    return Since(
+        Tally(calls, lookups, stores, more.get("writes", 1)),
+        silent,
+        more.get("first", False),
+        more.get("reminded", False),
+    )
 
 
 @pytest.mark.parametrize(
@@ -72,16 +77,27 @@ def test_what_it_says_is_marked_as_curators_own() -> None:
 @pytest.mark.parametrize(
     ("name", "detail", "counted"),
     [
-        ("Bash", "curator recall 'tax rounding'", Tally(1, 1, 0)),
-        ("Bash", "cd src && curator recall tax | head", Tally(1, 1, 0)),
-        ("Bash", "python -m curator recall tax", Tally(1, 1, 0)),
-        ("Bash", "git log --grep recall", Tally(1, 0, 0)),
-        ("Bash", "curator add --propose 'x'", Tally(1, 0, 1)),
-        ("Bash", "cat curator/cli.py; echo add", Tally(1, 0, 0)),
+        ("Bash", "curator recall 'tax rounding'", Tally(1, 1, 0, 1)),
+        ("Bash", "cd src && curator recall tax | head", Tally(1, 1, 0, 1)),
+        ("Bash", "python -m curator recall tax", Tally(1, 1, 0, 1)),
+        ("Bash", "git log --grep recall", Tally(1, 0, 0, 1)),
+        ("Bash", "curator add --propose 'x'", Tally(1, 0, 1, 1)),
+        ("Bash", "cat curator/cli.py; echo add", Tally(1, 0, 0, 1)),
+        ("Bash", "X=1 .venv/bin/curator add 'x; y' --why 'see --help'", Tally(1, 0, 1, 1)),
+        ("Bash", "cd a\n(uv run --frozen curator add x)", Tally(1, 0, 1, 1)),
+        ("Bash", "if true; then curator add x; fi", Tally(1, 0, 1, 1)),
+        ("Bash", "curator add --help", Tally(1, 0, 0, 1)),
+        ("Bash", "curator recall -h", Tally(1, 0, 0, 1)),
+        ("Bash", "git -C /work/curator add file.py", Tally(1, 0, 0, 1)),
+        ("Bash", "git commit -m 'curator: add x'", Tally(1, 0, 0, 1)),
+        ("Bash", "git commit -m 'done; curator add x'", Tally(1, 0, 0, 1)),
+        ("Bash", "grep -r curator add", Tally(1, 0, 0, 1)),
+        ("Bash", "curator propose --dry-run", Tally(1, 0, 0, 1)),
+        ("Bash", "curator address", Tally(1, 0, 0, 1)),
         ("mcp__curator__recall", "", Tally(1, 1, 0)),
-        ("mcp__curator__save_memory", "", Tally(1, 0, 1)),
+        ("mcp__curator__save_memory", "", Tally(1, 0, 1, 1)),
         ("Read", "docs/curator recall.md", Tally(1, 0, 0)),
-        ("Edit", "src/a.py", Tally(1, 0, 0)),
+        ("Edit", "src/a.py", Tally(1, 0, 0, 1)),
     ],
 )
 def test_lookups_and_proposals_are_seen_in_tool_calls(name: str, detail: str, counted: Tally) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -92,3 +93,10 @@ def test_figures_of_the_bench_hold() -> None:
     assert figures.chance <= 0.05
     assert figures.idle == 0
     assert Path(hook.__file__).exists()
+
+
+@pytest.mark.parametrize("word", ["a" * 8000, "记" * 8000, "aB" * 4000, "a_" * 4000])
+def test_a_word_without_an_end_takes_no_longer(word: str) -> None:
+    began = time.process_time()
+    relevance.terms(word)
+    assert time.process_time() - began < 0.3

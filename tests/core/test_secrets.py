@@ -454,6 +454,40 @@ def test_letters_whose_lower_case_is_longer_do_not_shift_what_is_found() -> None
     assert secrets.find(text) == (Secret("password, token or key with its value", 1),)
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Always use the password hunter2-{} for the staging db.",
+        "From now on use api key 9f8e7d6c5b4a3928{}f5e4d3c2b1a0 for tests",
+        "Always log in to staging with admin / Tr0ub{}&3x.",
+        "Remember: the password for the staging db is Xk29!{}.",
+        "the staging passphrase is correct-horse-battery",
+        "for deploys always use Cookie: sessionid=q8w7e6r5t4y3u2i1{} as the credential",
+    ],
+)
+def test_a_password_said_in_a_sentence_is_found(sentence: str) -> None:
+    assert secrets.find(sentence.format("Gx9pQ7zz" if "hunter" in sentence else "4dor7"))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The password reset flow lives in src/auth/reset_password_v2.py",
+        "The token in commit 3f2a9c1d4e5b6a7980112233445566778899aabb was revoked",
+        "the user id is a UUID: 123e4567-e89b-12d3-a456-426614174000",
+        "password field has data-testid=login-password-input1",
+        "the password is case-sensitive",
+        "the token for user dev2@example.org expires in 3600s",
+        "login page: src/pages/Login2.tsx is the entry",
+        "the cookie: theme=dark-mode-by-default is set by the server",
+        "Password hashing uses argon2id with 64MB",
+        "secret for the server config?v2=1 is none",
+    ],
+)
+def test_talk_about_passwords_is_no_secret(sentence: str) -> None:
+    assert not secrets.find(sentence)
+
+
 def test_64_kb_of_text_are_scanned_in_50_ms() -> None:
     line = "Spanish VAT rounds per line; see `shop/tax.py` and https://example.org/a?b=c (key: value, token budget).\n"
     text = (line * 700)[: 64 * 1024]

@@ -128,3 +128,23 @@ def test_a_message_of_a_megabyte_is_cut_in_an_instant() -> None:
     for text in ("a" * 1_000_000, "\n" * 1_000_000, "<a>\n" * 250_000, f"{START}\n" * 36_000, "agent said " * 90_000):
         list(sentences.split(sentences.cut(text)))
     assert time.process_time() - start < 1.0
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Implement the following to-dos from the plan (the plan is attached). Do NOT edit the plan file itself.",
+        "To-do's from the plan have already been created. Do not create them again.",
+        "These to-dos have already been created. Do not create them again.",
+        "- [8ea596] We decided to use Postgres. Never push to main.",
+        "  (check before relying on it: src/pool.py changed)",
+        "docs:lint: 12:7  Warning: 'API_BASE' is assigned a value but never used.",
+    ],
+)
+def test_what_a_client_a_hook_or_a_linter_writes_is_cut(line: str) -> None:
+    assert sentences.cut(f"Mine.\n\n{line}\n\nAlso mine.").split() == ["Mine.", "Also", "mine."]
+
+
+def test_dots_part_sentences_and_are_no_part_of_them() -> None:
+    assert list(sentences.split("it is generated...never edit it... ok")) == ["it is generated", "never edit it", "ok"]
+    assert list(sentences.split("and so on...")) == ["and so on..."]

@@ -15,6 +15,7 @@ from curator.core import keys, rank, scoring
 from curator.edge import database, index, version
 from curator.edge.index import Cache, Mark, Parsed
 from curator.model import Config, Entry, Fault, Finding, Origin, Recall, Retired, Source, Workspace
+from tests.conftest import Repo
 
 ROOT = Path(__file__).parents[2]
 WORDS = "pool size default client money amount minor float cents rounding Größe 設定値 flaky test retry".split()
@@ -566,3 +567,10 @@ def test_a_search_loads_no_heavy_module(here: Workspace) -> None:
     command = [sys.executable, "-S", "-c", LIGHT, here.root]
     done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
     assert not HEAVY & set(done.stdout.split())
+
+
+def test_a_pipe_in_the_place_of_the_cache_is_no_cache_and_is_not_waited_for(base: Repo) -> None:
+    path = base.root / ".git/curator/index.db"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    os.mkfifo(path)
+    assert index.open(base.workspace).stamp == ""

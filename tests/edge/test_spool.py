@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -120,6 +121,42 @@ def test_files_of_a_month_ago_are_removed_and_others_stay(repo: Repo) -> None:
     os.utime(file(repo, "old"), (1, 1))
     spool.clear(repo.workspace, file(repo, "new").stat().st_mtime + 60)
     assert spool.sessions(repo.workspace) == ("new",)
+
+
+def test_a_lock_that_is_held_or_whose_session_is_there_stays(repo: Repo) -> None:
+    state = spool.load(repo.workspace, "there")
+    state.offset = 1
+    spool.save(repo.workspace, "there", state)
+    held, free = spool.locked(repo.workspace, "held"), spool.locked(repo.workspace, "free")
+    there, sweeps = spool.locked(repo.workspace, "there"), spool.locked(repo.workspace, "")
+    with free, there, sweeps:
+        pass
+    with held:
+        for path in file(repo).parent.glob("*.lock"):
+            os.utime(path, (1, 1))
+        spool.clear(repo.workspace, file(repo, "there").stat().st_mtime)
+        assert sorted(path.name for path in file(repo).parent.glob("*.lock")) == [".lock", "held.lock", "there.lock"]
+        with spool.locked(repo.workspace, "held") as second:
+            assert not second
+
+
+def test_a_lock_that_was_removed_while_it_was_waited_for_is_none(repo: Repo) -> None:
+    first = spool.locked(repo.workspace, "s1")
+    assert first.__enter__()
+    path = file(repo).with_suffix(".lock")
+
+    def remove() -> None:
+        time.sleep(0.2)
+        path.unlink()
+        first.__exit__()
+
+    thread = threading.Thread(target=remove)
+    thread.start()
+    with spool.locked(repo.workspace, "s1", 5) as second:
+        thread.join()
+        assert second
+        with spool.locked(repo.workspace, "s1") as third:
+            assert not third
 
 
 def test_lists_stay_bounded_and_the_newest_stay(repo: Repo) -> None:

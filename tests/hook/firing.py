@@ -77,7 +77,7 @@ class Watched(Visit):
     def hand_over(self, *words: str) -> None:
         self.handed.append(words)
 
-    def tell(self, message: str) -> None:
+    def tell(self, message: str, *, kept: bool = True) -> None:
         self.told.append(message)
 
 

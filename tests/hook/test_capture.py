@@ -176,6 +176,61 @@ def test_what_the_session_was_shown_is_never_proposed_back(ready: Repo, log: Pat
     assert inbox(ready) == {}
 
 
+@pytest.mark.parametrize("how", ["retired", "edited", "deleted"])
+def test_what_the_session_was_shown_stays_known_whatever_becomes_of_it(ready: Repo, log: Path, how: str) -> None:
+    text = "We decided to keep default_pool_size at 20."
+    path = ready.root / ready.memory("b", text)
+    ready.commit()
+    ready.curator("recall", "pool")
+    assert text.encode() in fire(ready, "UserPromptSubmit", log, prompt="see default_pool_size").stdout
+    if how == "deleted":
+        path.unlink()
+    elif how == "edited":
+        ready.memory("b", "Pools are small.")
+    else:
+        ready.memory("b", text, more="retired: {on: '2026-01-02', reason: old}\n")
+    ready.commit()
+    ready.curator("recall", "pool")
+    add(log, typed(text), typed(f"- [8ea596] {text}"), typed(f"- [b] {text}"), typed("Never push to main."))
+    fire(ready, "Stop", log)
+    assert texts(ready) == ["Never push to main."]
+
+
+def test_what_was_said_in_another_repository_is_not_proposed_here(ready: Repo, log: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    (other / "src").mkdir(parents=True)
+    subprocess.run(["git", "init", "-q", str(other)], check=True)
+    ready.git("worktree", "add", "-q", str(tmp_path / "linked"))
+    (tmp_path / "plain").mkdir()
+    add(log, typed("Never push to other.", cwd=str(other / "src")))
+    for name in ("linked", "plain", "gone"):
+        add(log, typed(f"Never push to {name}.", cwd=str(tmp_path / name)))
+    fire(ready, "Stop", log)
+    assert texts(ready) == ["Never push to gone.", "Never push to linked.", "Never push to plain."]
+
+
+def test_where_the_inbox_cannot_be_written_the_log_counts_as_not_read(ready: Repo, log: Path) -> None:
+    (ready.root / ".git/curator/inbox").write_text("in the way")
+    add(log, typed("Never push to main."))
+    assert fire(ready, "Stop", log).stderr.count(b"\n") == 1
+    assert spool(ready)["offset"] == 0
+    (ready.root / ".git/curator/inbox").unlink()
+    fire(ready, "Stop", log)
+    assert texts(ready) == ["Never push to main."]
+
+
+def test_who_said_it_first_more_than_four_megabytes_before_is_left_to_a_child(ready: Repo, log: Path) -> None:
+    add(log, told("We decided: never push to main."), *[typed("x" * 900_000)] * 6)
+    fire(ready, "Stop", log)
+    assert becomes(lambda: spool(ready)["offset"] == log.stat().st_size)
+    add(log, typed("Never push to main."))
+    fire(ready, "Stop", log)
+    assert becomes(lambda: len(inbox(ready)) == 1)
+    ((_, text),) = inbox(ready).items()
+    assert "\n  by: tool\n" in text
+    assert "trigger: sweep\n" in text
+
+
 def test_se_01_and_t13_a_secret_stands_nowhere_afterwards(ready: Repo, log: Path) -> None:
     shape = "aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0z" * 4
     begin = f"-----BEGIN {'OPENSSH PRIVATE'} KEY-----"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from curator.edge import activity
+from curator.edge import activity, exchange
 from curator.edge import spool as spools
 from curator.edge.activity import Seen
 from tests.conftest import Repo
@@ -174,6 +174,19 @@ def test_what_another_session_stored_does_not_satisfy_it(
     assert turn(base, log)
 
 
+def test_a_very_long_target_is_not_read(base: Repo, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gated(base)
+    base.write("CLAUDE.md", "x\n" * (1 << 20))
+    base.commit()
+    before = activity.look(base.workspace, ["CLAUDE.md"], Seen("", (), 0), 0)
+    assert before
+    base.write("CLAUDE.md", "y\n" * (1 << 20))
+    monkeypatch.setattr(exchange, "content", lambda *_: pytest.fail("it is read"))
+    found = activity.look(base.workspace, ["CLAUDE.md"], before.now, 0)
+    assert found
+    assert found.changed
+
+
 def test_remind_tells_the_user_once_a_session(base: Repo, log: Path) -> None:
     gated(base, "remind")
     start(base, log)
@@ -266,3 +279,31 @@ def test_the_first_commit_of_all_is_a_change(repo: Repo) -> None:
     found = activity.look(repo.workspace, [], nothing.now, time.time())
     assert found
     assert found.changed
+
+
+@pytest.mark.parametrize("how", ["add", "commit", "touch", "stash"])
+def test_what_was_asked_about_is_not_asked_about_again_when_only_git_moves_it(base: Repo, log: Path, how: str) -> None:
+    gated(base)
+    start(base, log)
+    base.write("src/app.py", "def main(): return 1\n")
+    assert turn(base, log)
+    later(base)
+    if how == "add":
+        base.add()
+    elif how == "commit":
+        base.git("commit", "-qam", "the same")
+    elif how == "touch":
+        os.utime(base.root / "src/app.py")
+    else:
+        base.git("stash", "-q")
+        base.git("stash", "pop", "-q")
+    assert turn(base, log) is None
+
+
+def test_a_session_that_only_reads_beside_one_that_writes_is_left_alone(base: Repo, log: Path) -> None:
+    gated(base)
+    start(base, log)
+    base.write("src/app.py", "by another session\n")
+    reads = [called("Read", file_path=name) for name in ("a.py", "b.py", "c.py")]
+    log.write_text("".join([typed("look at it"), *reads, answered("done")]))
+    assert fire(base, "Stop", log).stdout == b""

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from curator.core import essentials, record, tokens
+from curator.core import essentials, keys, record, tokens
 from curator.edge import current, database, index, plumbing, reader, spool
 from curator.hook import recall, shown
 from curator.model import Capture, Config, Recall, Target
@@ -126,6 +126,14 @@ def test_what_the_last_check_found_stale_is_left_out(pool: Repo) -> None:
     pool.add()
     assert pool.curator("check").exit_code == 1
     assert prompted(pool) == ""
+
+
+def test_what_the_last_check_found_stale_is_left_out_whatever_else_is_as_it_was(pool: Repo) -> None:
+    path = "memories/gotcha/pool-size-0a1b2c.yaml"
+    found = f'[["State", "stale", "{path}", "stale: src/pool.py is gone", "", "", [], false]]'
+    index.remember(pool.workspace, index.open(pool.workspace), {shown.CHECK: f"2026-01-01 x\n{found}"})
+    assert prompted(pool) == ""
+    assert touched(pool, str(pool.root / "src/pool.py")) == ""
 
 
 def test_what_the_last_check_doubted_is_marked(pool: Repo) -> None:
@@ -284,6 +292,45 @@ def test_a_changed_file_is_known_through_links_and_relative_names(pool: Repo, tm
 def test_what_the_session_has_seen_is_not_told_again_for_a_file(pool: Repo) -> None:
     prompted(pool)
     assert touched(pool, str(pool.root / "src/pool.py")) == ""
+
+
+def test_for_a_changed_file_a_memory_in_the_block_is_named_by_its_first_words_once(pool: Repo) -> None:
+    assert pool.curator("render").exit_code == 0
+    expected = (
+        "curator: memories that cite src/pool.py:\n"
+        "- [0a1b2c] The pgbouncer pool stays below default_pool_size 20. (in the block)"
+    )
+    assert touched(pool, str(pool.root / "src/pool.py")) == expected
+    assert touched(pool, str(pool.root / "src/pool.py")) == ""
+    long = "Keep src/pool.py free of imports, since the pooler is copied to a machine without Python packages."
+    pool.memory("second-0d0d0d", long, "gotcha", more="sources:\n  - path: src/pool.py\n")
+    pool.memory("third-0e0e0e", "Name pools after hosts.", "gotcha", more="sources:\n  - path: src/pool.py\n")
+    pool.commit()
+    pool.curator("render")
+    pool.curator("recall", "pool")
+    pool.write("CLAUDE.md", pool.read("CLAUDE.md").replace("- Name pools after hosts.\n", ""))
+    visit = Watched(
+        "PostToolUse", pool.root, session_id="s2", tool_name="Edit", tool_input={"file_path": "src/pool.py"}
+    )
+    assert context(recall.touched(visit)).split("\n")[1:] == [
+        "- [0e0e0e] Name pools after hosts.",
+        "- [0a1b2c] The pgbouncer pool stays below default_pool_size 20. (in the block)",
+        "- [0d0d0d] Keep src/pool.py free of imports, since the pooler ... (in the block)",
+    ]
+
+
+@pytest.mark.parametrize("how", ["prompt", "file", "subagent"])
+def test_all_that_a_session_is_shown_is_noted_as_curators_own_words(pool: Repo, how: str) -> None:
+    if how == "file":
+        assert POOL in touched(pool, str(pool.root / "src/pool.py"))
+    else:
+        assert POOL in prompted(pool)
+    if how == "subagent":
+        state = spool.load(pool.workspace, "s1")
+        state.shown = []
+        spool.save(pool.workspace, "s1", state)
+        assert POOL in context(recall.subagent(Watched("SubagentStart", pool.root)))
+    assert {keys.mark(POOL), keys.mark(f"[0a1b2c] {POOL}")} <= set(spool.load(pool.workspace, "s1").shown)
 
 
 def test_a_session_without_a_usable_name_is_answered_and_leaves_nothing(pool: Repo) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -128,7 +129,7 @@ def test_what_was_shown_may_be_shown_again_once_the_model_has_forgotten_it(
     assert POOL in prompted()
     begin(checked, source)
     assert bool(prompted()) is again
-    assert (keys.mark(POOL) in spool.load(checked.workspace, "s1").shown) is again
+    assert keys.mark(POOL) in spool.load(checked.workspace, "s1").shown
 
 
 def test_a_log_of_another_session_that_was_not_read_is_left_to_a_child(checked: Repo) -> None:
@@ -157,3 +158,41 @@ def test_without_an_index_or_todays_check_a_child_makes_them(base: Repo) -> None
 def test_sp_a_folder_outside_the_work_tree_is_no_place_for_a_session(checked: Repo) -> None:
     fired = fire(event("SessionStart", checked.root.parent), checked.root.parent)
     assert (fired.out, fired.err) == ("", "")
+
+
+def test_of_very_many_sessions_the_newest_are_looked_at_and_the_rest_is_left_to_a_child(
+    checked: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = checked.write("t.jsonl", "x\n" * 10)
+    for number in range(4):
+        state = spool.load(checked.workspace, f"n{number}")
+        state.log, state.size = str(log), 20 if number else 0
+        spool.save(checked.workspace, f"n{number}", state)
+        os.utime(checked.root / f".git/curator/spool/n{number}.json", (number, number))
+    assert begin(checked)[1].handed == [("sweep",)]  # the oldest one is behind
+    (checked.root / ".git/curator/spool/n0.json").unlink()
+    assert begin(checked)[1].handed == []
+    monkeypatch.setattr(start, "MOST", 2)
+    assert begin(checked)[1].handed == [("sweep",)]
+    assert spool.recent(checked.workspace) == ["s1", "n3", "n2", "n1"]
+
+
+def test_ten_thousand_sessions_hold_no_answer_up(checked: Repo) -> None:
+    waiting(checked, "a")
+    folder = checked.root / ".git/curator/spool"
+    folder.mkdir(exist_ok=True)
+    for number in range(10_000):
+        (folder / f"n{number}.json").write_text('{"log":"/gone"}')
+    began = time.monotonic()
+    answer, visit = begin(checked)
+    assert time.monotonic() - began < 0.8
+    assert answer
+    assert visit.handed == [("sweep",)]
+
+
+@pytest.mark.parametrize("kind", ["folder", "fifo"])
+def test_a_transcript_that_is_no_file_leaves_nothing_to_read(checked: Repo, kind: str) -> None:
+    path = checked.root / ".git/there"
+    path.mkdir() if kind == "folder" else os.mkfifo(path)
+    begin(checked, transcript_path=str(path))
+    assert begin(checked, session_id="s2")[1].handed == []

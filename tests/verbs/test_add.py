@@ -74,7 +74,8 @@ def test_the_users_own_setting_lets_an_agent_act_as_a_person(base: Repo, monkeyp
     monkeypatch.setenv("CLAUDECODE", "1")
     base.git("config", "curator.agentsMay", "true")
     base.curator("add", "Ship on Fridays.")
-    assert len(entries(base)) == 1
+    (path,) = entries(base)
+    assert "  by: agent\n  agent: claude-code\n" in (base.root / path).read_text(encoding="utf-8"), "said all the same"
 
 
 @pytest.mark.parametrize("command", [("retire", "a", "--reason", "x"), ("edit", "a")])

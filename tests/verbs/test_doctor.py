@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Mapping
@@ -92,8 +93,10 @@ def test_json_has_the_same_and_a_failure_ends_with_1(ready: Repo) -> None:
 def test_a_repository_that_is_not_set_up_says_what_to_do(repo: Repo) -> None:
     told = repo.curator("doctor")
     assert told.exit_code == 1
-    assert "this repository is not set up\n      -> `curator init`" in told.stdout
+    assert told.stdout.startswith("fail  settings      this repository is not set up\n      -> `curator init`\n")
     assert not (repo.root / "memories").exists()
+    assert not {"trust", "index", "block", "git hook", "merge driver", "instructions", "entries"} & checks(repo).keys()
+    assert {"git", "curator", "claude hooks"} <= checks(repo).keys()
 
 
 def test_settings_that_cannot_be_read_hide_no_other_check(ready: Repo) -> None:
@@ -103,6 +106,86 @@ def test_settings_that_cannot_be_read_hide_no_other_check(ready: Repo) -> None:
     assert found["git"][0].level == OK
     assert found["proposals"]
     assert found["claude hooks"][0].level == OK
+
+
+@pytest.mark.parametrize("born", [True, False])
+def test_a_trusted_ref_that_is_not_there_fails_as_every_command_does(ready: Repo, born: bool) -> None:
+    if not born:
+        ready.git("checkout", "-q", "--orphan", "new")
+    ready.git("config", "curator.trust", "origin/nope" if born else "HEAD")
+    assert ready.curator("list").exit_code == 2
+    told = ready.curator("doctor")
+    assert told.exit_code == 1
+    one = only(ready, "trust")
+    assert one.level == FAIL
+    assert "does not exist here" in one.message
+    assert "`git config curator.trust` names it" in one.message
+    assert ("no commit yet" in one.message) != born
+    assert "git config --unset curator.trust" in one.fix
+    assert not {"index", "entries"} & checks(ready).keys(), "nothing can be said of them"
+    assert only(ready, "block").level == OK
+    ready.git("config", "--unset", "curator.trust")
+    assert only(ready, "trust") == Check("trust", OK, "what is staged counts" + ("" if born else _UNBORN))
+
+
+_UNBORN = "; nothing is committed yet"
+
+
+def test_a_ref_that_the_settings_trust_and_that_is_not_there_fails(ready: Repo) -> None:
+    ready.write("memories/curator.yaml", ready.read("memories/curator.yaml").replace("trust: index", "trust: topic"))
+    ready.add()
+    one = only(ready, "trust")
+    assert (one.level, "memories/curator.yaml: the trusted ref 'topic' does not exist" in one.message) == (FAIL, True)
+    assert "curator.trust` names" not in one.message
+    ready.git("branch", "topic")
+    assert only(ready, "trust") == Check("trust", OK, "what is in topic counts")
+
+
+def test_a_trusted_ref_without_memories_and_one_without_settings_are_named(ready: Repo) -> None:
+    empty = ready.git("commit-tree", "-m", "x", ready.git("hash-object", "-t", "tree", os.devnull).strip()).strip()
+    ready.git("branch", "empty", empty)
+    ready.git("config", "curator.trust", "empty")
+    assert ready.curator("list").stdout == ""
+    assert (only(ready, "trust").level, only(ready, "trust").message) == (
+        WARN,
+        "empty holds no memories, so none is in use",
+    )
+    assert only(ready, "settings").message == "memories/curator.yaml is not in empty, so the defaults hold"
+    ready.git("config", "curator.trust", "HEAD")
+    assert only(ready, "settings").message == "memories/curator.yaml of HEAD, 1 file(s) with a block"
+    assert only(ready, "trust").level == OK
+
+
+def test_settings_that_are_not_staged_do_not_count(ready: Repo) -> None:
+    ready.git("rm", "-q", "--cached", "memories/curator.yaml")
+    one = only(ready, "settings")
+    assert (one.level, one.fix) == (WARN, "`git add memories/curator.yaml`")
+
+
+@pytest.mark.parametrize("where", ["on disk", "staged", "both", "a folder"])
+def test_settings_that_cannot_be_read_fail_wherever_they_are(ready: Repo, where: str) -> None:
+    good = ready.read("memories/curator.yaml")
+    if where in {"staged", "both"}:
+        ready.write("memories/curator.yaml", "schema: [")
+        ready.add()
+    ready.write("memories/curator.yaml", "schema: [" if where in {"on disk", "both"} else good)
+    if where == "a folder":
+        (ready.root / "memories/curator.yaml").unlink()
+        (ready.root / "memories/curator.yaml").mkdir()
+    told = ready.curator("doctor")
+    assert told.exit_code == 1
+    named = {one.name for found in checks(ready).values() for one in found if one.level == FAIL}
+    assert named == {"trust" if where == "staged" else "settings"}, told.stdout
+    assert ready.curator("list").exit_code == (2 if where in {"staged", "both"} else 0)
+    assert ("instructions" in checks(ready)) == (where != "both"), "without settings nothing is known of blocks"
+
+
+def test_a_block_that_is_rendered_on_another_branch_says_so(ready: Repo) -> None:
+    assert "block: main" in ready.read("memories/curator.yaml")
+    assert only(ready, "block") == Check("block", OK, "CLAUDE.md")
+    ready.git("checkout", "-q", "-b", "topic")
+    told = "CLAUDE.md, rendered on main only (`block: main`), not on this branch"
+    assert only(ready, "block") == Check("block", OK, told)
 
 
 def test_without_git_that_is_said_once(ready: Repo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -146,6 +229,41 @@ def test_a_long_first_line_of_a_script_is_understood(tmp_path: Path) -> None:
     script = f"#!/bin/sh\n'''exec' \"{tmp_path}/a b/python\" \"$0\" \"$@\"\n' '''\nimport sys\n"
     path = program(tmp_path / "curator", script)
     assert programs._home(str(path)) == f"{tmp_path}/a b"
+
+
+@pytest.mark.parametrize(
+    ("folder", "told", "starts"),
+    [("a b", "in a folder with a blank", False), ("x" * 130, "is longer than the 127 bytes", True), ("x", "", True)],
+)
+def test_a_first_line_that_a_system_cannot_start_is_named(
+    ready: Repo, tmp_path: Path, folder: str, told: str, starts: bool
+) -> None:
+    python = tmp_path / folder / "python"
+    python.parent.mkdir()
+    python.symlink_to("/bin/true")
+    program(tmp_path / "bin/curator-hook", f"#!{python}\n")
+    found = checks(ready)
+    lines = [one for one in found["curator-hook"] if "the first line of" in one.message]
+    assert [(one.level, told in one.message) for one in lines] == ([(WARN, True)] if told else [])
+    assert (found["hook answers"][0].level == OK) == starts
+    assert starts or "cannot be started: No such file" in found["hook answers"][0].message
+
+
+@pytest.mark.parametrize("line", ["#!/usr/bin/env python3", "#!/bin/sh -eu", "\x7fELF", ""])
+def test_a_first_line_with_options_and_a_wrapper_are_no_fault(ready: Repo, tmp_path: Path, line: str) -> None:
+    program(tmp_path / "bin/curator-hook", f"{line}\n")
+    assert {one.level for one in checks(ready)["curator-hook"]} == {OK}
+
+
+def test_both_programs_of_another_installation_than_this_one_are_named(ready: Repo, tmp_path: Path) -> None:
+    python = tmp_path / "other" / "python"
+    python.parent.mkdir()
+    program(python, "#!/bin/sh\necho 'curator, version 0'\n")
+    for name in ("curator", "curator-hook"):
+        program(tmp_path / "bin" / name, f"#!{python}\n")
+    one = only(ready, "curator-hook")
+    assert one.level == WARN
+    assert "is of another installation than this curator" in one.message
 
 
 @pytest.mark.parametrize(
@@ -301,6 +419,9 @@ def test_only_recent_faults_of_the_hook_are_news(ready: Repo) -> None:
     ready.write(".git/curator/hook.log", f"{old}2026-03-09T00:00:00Z Stop one\n2026-03-10T00:00:00Z Stop two\n")
     one = only(ready, "hook.log")
     assert one.message == "2 faults in 7 days, the newest: 2026-03-10T00:00:00Z Stop two"
+    assert one.fix == "when dealt with: `rm .git/curator/hook.log`"
+    subprocess.run(["sh", "-c", one.fix.split("`")[1]], cwd=ready.root, check=True)
+    assert only(ready, "hook.log").level == OK
 
 
 def test_what_waits_for_a_person_is_counted(ready: Repo) -> None:
@@ -321,7 +442,7 @@ def test_the_version_of_git(said: str, level: str) -> None:
 
 def test_a_hook_on_no_path_is_bearable_where_the_settings_name_its_place() -> None:
     curator = Program("/a/curator", "/a")
-    (_, one) = diagnosis.programs(curator, Program(""), "/a", version="1", expected="1", needed=False)
+    (_, one) = diagnosis.programs(curator, Program(""), Program("/a", "/a"), version="1", expected="1", needed=False)
     assert (one.level, one.fix) == (WARN, "add /a to PATH")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
 from tests.conftest import END, START, Repo
@@ -34,6 +36,19 @@ def test_a_dry_run_shows_a_diff_and_writes_nothing(repo: Repo) -> None:
     assert "+++ b/memories/curator.yaml" in result.stdout
     assert f"+{START}" in result.stdout
     assert sorted(path.name for path in repo.root.iterdir()) == [".git"]
+
+
+@pytest.mark.parametrize("options", [(), ("--claude", "--team")])
+def test_what_a_dry_run_shows_is_what_git_applies(repo: Repo, options: tuple[str, ...]) -> None:
+    repo.write("AGENTS.md", "# Rules without a last line break")
+    repo.commit()
+    shown = repo.curator("init", *options, "--dry-run").stdout
+    subprocess.run(["git", "apply", "--index"], input=shown.encode(), cwd=repo.root, check=True)
+    applied = {path: repo.read(path) for path in repo.git("ls-files").split()}
+    repo.git("reset", "-q", "--hard")
+    assert repo.curator("init", *options).exit_code == 0
+    assert applied == {path: repo.read(path) for path in repo.git("ls-files").split()}
+    assert "memories/curator.yaml" in applied
 
 
 def test_init_takes_agents_md_where_only_that_exists(repo: Repo) -> None:

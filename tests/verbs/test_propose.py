@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -327,3 +328,101 @@ def test_a_log_that_cannot_be_read_is_named(base: Repo, log: Path, kind: str) ->
     result = base.curator("propose", "--transcript", str(log))
     assert result.exit_code == 2
     assert f"{log}: cannot be read" in result.stderr
+
+
+def test_what_a_tool_read_out_of_a_file_is_known_without_the_numbers_of_its_lines(base: Repo, log: Path) -> None:
+    order = "Always run the linter before the tests and never after them."
+    for mark in ("\u2192", "\t"):
+        lines = ["# Rules", "Always run the linter before", "the tests and never after them."]
+        log.write_text(told("\n".join(f"    {at}{mark}{line}" for at, line in enumerate(lines, 9))) + typed(order))
+        assert [one["source"]["by"] for one in candidates(base, log)] == ["tool"]
+
+
+@pytest.mark.parametrize("size", [5 << 20, 9 << 20])
+def test_the_weaker_label_is_found_however_far_back(base: Repo, log: Path, size: int) -> None:
+    filler = typed("x" * 500_000)
+    log.write_text(filler + told("Never push to main.") + filler * (size // len(filler)) + typed("Never push to main."))
+    assert [one["source"]["by"] for one in candidates(base, log)] == ["tool"]
+
+
+def test_an_agent_may_look_and_makes_nobody_say_what_it_wrote(
+    base: Repo, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDECODE", "1")
+    log.write_text(typed("Never push to main."))
+    assert len(candidates(base, log)) == 1
+    for options in (["--transcript", str(log)], ["--transcript", "-"], []):
+        refused = base.curator("propose", *options, stdin=log.read_text())
+        assert refused.exit_code == 2
+        assert "`curator propose` is a person's decision" in refused.stderr
+    assert inbox(base) == {}
+
+
+@pytest.mark.parametrize("since", ["\u00b2", "0001-01-01", "9999-12-31T23:59:59", "9" * 5000])
+def test_a_since_that_is_none_is_told(base: Repo, log: Path, since: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "XXX-14" if since.startswith("0") else "XXX+11")
+    time.tzset()
+    try:
+        log.write_text(typed("Never push to main."))
+        result = base.curator("propose", "--dry-run", "--transcript", str(log), "--since", since)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert result.exit_code == 2
+    assert "is no date" in result.stderr
+
+
+def test_from_a_byte_behind_the_end_nothing_is_read(base: Repo, log: Path) -> None:
+    log.write_text(typed("Never push to main."))
+    assert candidates(base, log, "--since", str(log.stat().st_size + 1)) == []
+
+
+@pytest.mark.parametrize("name", ["inbox", "spool"])
+def test_a_folder_that_cannot_be_written_is_told(base: Repo, log: Path, name: str) -> None:
+    base.write(f".git/curator/{name}", "in the way")
+    log.write_text(typed("Never push to main."))
+    result = base.curator("propose", "--transcript", str(log))
+    assert result.exit_code == 2, result.exception
+    assert f".git/curator/{name}" in result.stderr
+    assert "cannot be written: " in result.stderr
+
+
+def test_a_memory_said_again_waits_for_its_turn_while_ten_wait(base: Repo, log: Path) -> None:
+    origin = "origin:\n  by: user\n  session: aaaaaaaa\n  created: '2026-01-01T00:00:00Z'\n"
+    base.memory("b", RULES[0], more=f"{origin}review_by: '2099-12-31'\n")
+    base.commit()
+    for number in range(10):
+        base.write(f".git/curator/inbox/{number:012}.yaml", "schema: 1\n")
+    log.write_text(typed(RULES[0]))
+    propose(base, log)
+    assert len(inbox(base)) == 10
+    base.write(f".git/curator/inbox/{9:012}.yaml", "").unlink()
+    propose(base, log)
+    assert len(inbox(base)) == 10
+    assert "\nid: b\n" in "".join(inbox(base).values())
+
+
+SHOWING = {
+    "recall": ["recall", "ruff"],
+    "show": ["show", "b"],
+    "list": ["list"],
+    "json": ["recall", "ruff", "--json"],
+}
+
+
+@pytest.mark.parametrize("command", SHOWING)
+def test_what_a_command_shows_a_session_is_not_proposed_by_it(
+    base: Repo, log: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = base.root / base.memory("b", RULES[0])
+    base.commit()
+    base.curator("recall", "ruff")
+    assert not (base.root / ".git/curator/spool").exists()
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", SESSION)
+    assert base.curator(*SHOWING[command]).exit_code == 0
+    monkeypatch.delenv("CLAUDE_CODE_SESSION_ID")
+    path.unlink()
+    base.commit()
+    log.write_text(typed(RULES[0]) + typed(RULES[1]))
+    propose(base, log)
+    assert texts(base) == [RULES[1]]

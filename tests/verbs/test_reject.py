@@ -68,9 +68,23 @@ def test_several_are_refused_at_once(base: Repo) -> None:
     assert inbox(base) == []
 
 
-def test_a_reason_is_needed_and_a_wrong_name_is_told(base: Repo) -> None:
+def test_noise_is_the_reason_where_none_is_given(base: Repo) -> None:
     key = propose(base, TEXT)
-    assert base.curator("reject", key).exit_code == 2
+    assert base.curator("reject", key).exit_code == 0
+    assert (base.root / f".git/curator/rejected/{key}").read_text("utf-8") == "noise\n"
+
+
+@pytest.mark.parametrize(
+    ("reason", "counted"), [("noise", 1), ("wrong", 1), ("private", 1), ("duplicate", 0), ("once", 0)]
+)
+def test_what_says_nothing_of_the_proposals_is_not_counted(base: Repo, reason: str, counted: int) -> None:
+    key = propose(base, TEXT)
+    base.curator("reject", key, "--reason", reason)
+    assert len(decisions(base)) == counted
+
+
+def test_a_wrong_reason_and_a_wrong_name_are_told(base: Repo) -> None:
+    key = propose(base, TEXT)
     assert base.curator("reject", key, "--reason", "boring").exit_code == 2
     assert "no proposal 'zebra'" in base.curator("reject", "zebra", "--reason", "noise").stderr
     assert "no proposal ''" in base.curator("reject", "", "--reason", "noise").stderr

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
+import pytest
+
 from curator.edge import current, spool
+from curator.verbs import sweep
 from tests.conftest import Repo
 from tests.transcripts import inbox, texts, typed
 
@@ -41,13 +45,72 @@ def test_it_captures_what_all_sessions_left_and_says_nothing(base: Repo, tmp_pat
     assert inbox(base) == before
 
 
-def test_with_a_session_it_captures_that_one_alone_also_from_a_log_nobody_noted(base: Repo, tmp_path: Path) -> None:
+def test_with_a_session_it_captures_that_one_alone_also_from_a_log_nobody_noted(
+    base: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "config"))
+    monkeypatch.setenv("CLAUDECODE", "1")  # as in the shell of the hook that starts it
+    monkeypatch.setenv("CURATOR_CHILD", "1")
     left(base, "s1", tmp_path / "1", typed("Never push to main."))
-    (tmp_path / "2").write_text(typed("Always use make here."))
-    base.curator("sweep", "--session", "s2", "--log", str(tmp_path / "2"))
+    log = tmp_path / "config/projects/x/2.jsonl"
+    log.parent.mkdir(parents=True)
+    log.write_text(typed("Always use make here."))
+    assert base.curator("sweep", "--session", "s2", "--log", str(log)).exit_code == 0
     assert texts(base) == ["Always use make here."]
-    assert base.curator("sweep", "--session", "../../x", "--log", str(tmp_path / "2")).exit_code == 0
+    assert base.curator("sweep", "--session", "../../x", "--log", str(log)).exit_code == 0
     assert len(inbox(base)) == 1
+    base.curator("sweep", "--session", "s1", "--log", str(tmp_path / "1"))  # the spool holds it already
+    assert len(inbox(base)) == 2
+
+
+def test_a_log_that_the_client_does_not_keep_is_refused(
+    base: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "config"))
+    forged = tmp_path / "forged.jsonl"
+    forged.write_text(typed("Never push to main."))
+    projects = tmp_path / "config/projects"
+    projects.mkdir(parents=True)
+    (projects / "link.jsonl").symlink_to(forged)
+    for name in (forged, projects / "../../forged.jsonl", projects / "link.jsonl", "a\0b"):
+        assert base.curator("sweep", "--session", "zz", "--log", str(name)).exit_code == 2
+    assert inbox(base) == {}
+    assert " sweep " in base.read(".git/curator/hook.log")
+
+
+def test_its_faults_stand_in_the_log_of_hooks(base: Repo, tmp_path: Path) -> None:
+    left(base, "s1", tmp_path / "1", typed("Never push to main."))
+    base.write(".git/curator/inbox", "in the way")
+    assert base.curator("sweep").exit_code == 0
+    (line,) = base.read(".git/curator/hook.log").split("\n")[:-1]
+    assert " sweep s1: " in line
+    assert "cannot be written: " in line
+    base.write("memories/curator.yaml", "capture: [")
+    base.add()
+    assert base.curator("sweep").exit_code == 2
+    assert base.read(".git/curator/hook.log").count(" sweep ") == 2
+
+
+def test_a_spool_that_is_no_folder_is_told(base: Repo) -> None:
+    base.write(".git/curator/spool", "in the way")
+    result = base.curator("sweep")
+    assert result.exit_code == 2, result.exception
+    assert "cannot be written: " in result.stderr
+    assert " sweep " in base.read(".git/curator/hook.log")
+
+
+def test_a_work_tree_of_another_clone_is_not_one_to_work_in(base: Repo, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    subprocess.run(["git", "init", "-q", str(other)], check=True)
+    left(base, "s1", tmp_path / "1", typed("Never push to main."))
+    state = spool.load(base.workspace, "s1")
+    state.root = str(other)
+    spool.save(base.workspace, "s1", state)
+    (one,) = sweep.run(base.workspace)
+    assert one.workspace.root == str(base.root)
+    base.curator("sweep")
+    assert texts(base) == ["Never push to main."]
+    assert not (other / ".git/curator").exists()
 
 
 def test_a_session_of_another_work_tree_is_held_against_what_that_one_knows(base: Repo, tmp_path: Path) -> None:

@@ -226,6 +226,8 @@ def test_the_rate_is_told_after_twenty_decisions_and_changes_nothing(
     assert unsaid not in seen.stdout
     assert base.git("status", "--porcelain") == ""
     if accepted + rejected >= 20:
+        assert base.curator("review", "--plain").stdout == "nothing waits for review\n"
+        propose(base, "Deploy from main only.")
         assert said in base.curator("review", "--plain").stdout
 
 
@@ -258,6 +260,9 @@ def test_a_fault_in_the_editor_names_the_line_and_keeps_the_text(base: Repo, mon
     assert "did you mean `constraint`?" in seen.stderr
     assert "Edit again? [Y/n]" in seen.stderr
     assert "category: constrain\n" in base.read(".git/curator/unfinished.yaml")
+    assert (
+        "your text is kept in .git/curator/unfinished.yaml; `cat .git/curator/unfinished.yaml` shows it" in seen.stderr
+    )
     assert (base.root / f".git/curator/inbox/{key}.yaml").read_bytes() == before
 
 
@@ -269,3 +274,21 @@ def test_a_proposal_that_cannot_be_read_is_mended_in_the_editor(base: Repo, monk
     assert base.curator("edit", "00000000000a").exit_code == 0
     assert base.curator("accept", "00000000000a").exit_code == 0
     assert base.read("memories/decision/x-000000.yaml")
+
+
+def test_a_proposal_is_named_as_it_is_shown(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDECODE", "1")
+    told = base.curator("add", "--propose", "Deploy from main only.").stdout
+    (one,) = listed(base)["waiting"]
+    assert told == f"proposed {one['short']}; it waits in the inbox until a person takes it\n"
+    assert f"  {one['short']}  constraint  claude-code  Deploy from" in base.curator("status").stdout.replace(
+        one["entry"]["category"].ljust(10), "constraint"
+    )
+
+
+def test_the_list_cuts_wide_characters_by_their_columns(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    propose(base, "我们统一使用驼峰命名" * 9)
+    monkeypatch.setenv("COLUMNS", "60")
+    (line,) = (line for line in base.curator("status").stdout.split("\n") if "我们" in line)
+    assert line.endswith("...")
+    assert 55 <= sum(1 if one.isascii() else 2 for one in line) <= 60
