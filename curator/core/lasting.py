@@ -155,16 +155,16 @@ RULES = (
     Cue(
         "upkeep",
         1.5,
-        "updated up-to-date up_to_date in_sync",
-        r"\bkeep (?:the |your |our |them |all )?[\w./-]*(?: [\w./-]+){0,5} ?(?:updated|up[- ]to[- ]date|in sync)\b",
+        "updated up-to-date up_to_date in_sync forget sure_to",
+        r"\b(?:don'?t forget|make sure|be sure) to .{4,80}? (?:when(?:ever)?|(?:every|each) time|before) (?:you|we) "
+        r"|\bkeep (?:the |your |our |them |all )?[\w./-]*(?: [\w./-]+){0,5} ?(?:updated|up[- ]to[- ]date|in sync)\b",
     ),
     Cue(
         "environment",
         1.5,
         "windows mac linux wsl ubuntu powershell zsh pnpm yarn bun npm uv poetry conda docker podman nixos",
         r"\b(?:i'?m|i am|we'?re|we are|you'?re|you are) (?:on|using|running(?: on)?) (?:a )?(?:windows|mac\w*|linux"
-        r"|wsl|ubuntu"
-        r"|powershell|zsh|pnpm|yarn|bun|npm|uv|poetry|conda|docker|podman|nixos)\b(?! and)"
+        r"|wsl|ubuntu|powershell|zsh|pnpm|yarn|bun|npm|uv|poetry|conda|docker|podman|nixos)\b(?! and)"
         r"|<lead>(?:always |only )?use [\"'`]?(?:uv|pnpm|yarn|bun|poetry|conda|podman)\b",
     ),
     Cue(
@@ -316,15 +316,15 @@ RULES = (
         0.9,
         "use_",
         r"<lead>(?:always |only )?use (?!this|that|it\b|the\b|these|your|my|a\b|an\b)[\w./-]+ for (?:the |all |our "
-        r"|any )?"
-        r"(?!this|that|it\b|now|these)\w+",
+        r"|any )?(?!this|that|it\b|now|these)\w+",
     ),
     Cue(
         "this not that",
-        1.0,
+        1.2,
         "use prefer",
         r"(?:<lead>|^(?:for|in) [\w` -]{3,30},? |\bplease )(?:always )?(?:use|prefer) [\w`@/.-]+(?: [\w`.-]+){0,2},? "
-        r"(?:instead of|rather than|over|(?:and )?not) (?:the )?[\w`@/.-]+(?: [\w`@/.-]+){0,3}[.!)]*$",
+        r"(?:instead of|rather than|over|(?:and )?not) (?:the )?[\w`@/.-]+(?: [\w`@/.-]+){0,3}(?:,? in [\w./ -]{2,30})?"
+        r"[.!)]*$",
     ),
     Cue(
         "only",
@@ -335,13 +335,13 @@ RULES = (
     ),
     Cue(
         "change",
-        1.2,
-        "more longer deprecated phased obsolete replaced renamed now_",
-        r"\b(?:we|you)\b(?!.{0,30}\bneed).{0,40}(?:\bnot|n'?t|\bnever)\b.{0,40}\bany ?more\b|\b(?:we|you|is"
-        r"|are) no longer (?:need"
-        r"|us|support|hav|maintain|allow|requir)\w*|\bno longer (?:supported|used|needed|required|maintained"
-        r"|exists?)\b|\bdeprecated\b|\bphased out\b|\bobsolete\b|\b(?:was|been|is|are|were) (?:replaced (?:by"
-        r"|with)|renamed)\b|\bnow (?:uses?|lives?|supports?|requires?) ",
+        1.5,
+        "more longer deprecated phased obsolete replaced renamed now_ moved switched migrated",
+        r"\b(?:we|you)\b(?!.{0,30}\bneed).{0,40}(?:\bnot|n'?t|\bnever)\b.{0,40}\bany ?more\b|\bdeprecated\b"
+        r"|\b(?:we|you|is|are) no longer (?:need|us|support|hav|maintain|allow|requir)\w*|\bphased out\b|\bobsolete\b"
+        r"|<clause>we(?: have|'ve)? (?:moved|switched|migrated) .{0,60}?\bto \w|\bno longer (?:supported|used"
+        r"|needed|required|maintained|installed|deployed|built|run|stored|kept|exists?)\b"
+        r"|\b(?:was|been|is|are|were) (?:replaced (?:by|with)|renamed)\b|\bnow (?:uses?|lives?|supports?|requires?) ",
     ),
     Cue(
         "convention",

@@ -27,7 +27,7 @@ _GROWING = ("proposed", "repeated", "shown", "paths", "files")
 _MOST = 20_000  # items of a list; the oldest go first
 _LONGEST = 4 << 20  # bytes of a file that is still ours
 _TRIES = 3  # to open a lock that others remove
-_PATIENCE = 0.1  # seconds that a save waits for another one
+_PATIENCE = 0.5  # seconds that a save waits for another one
 _ALLOWED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
 

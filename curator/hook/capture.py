@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 STOP = "stop"
 
+_PATIENCE = 0.25
+"""Seconds that a child at the same log is waited for: mostly it has little to read, and the gate is to speak."""
+
 _READING, _JUDGING = 0.35, 0.15
 """Seconds before the end at which reading stops, and at which the judging of what was read does."""
 
@@ -44,7 +47,7 @@ def _capture(visit: Visit, trigger: str) -> dict[str, object] | None:
         visit.tell("the event names no session with a transcript: nothing is captured")
         return None
     said, more = None, True
-    with spool.locked(visit.workspace, session) as alone:
+    with spool.locked(visit.workspace, session, _PATIENCE) as alone:
         if not alone:
             return None  # a child is at it, and reads to the end
         state = spool.load(visit.workspace, session)

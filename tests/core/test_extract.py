@@ -63,6 +63,10 @@ def test_an_explicit_order_passes_whatever_the_sensitivity(row: dict[str, str]) 
         "we should exclude them from our lint check as we don't want to report third parties",
         "以后都不要直接修改生成的文件",
         "je veux que ce fichier ne soit jamais ajouté dans git",
+        "Dependencies are no longer installed with pip from requirements.txt, use uv sync instead.",
+        "We moved the api client from eu-west-1 to eu-north-1.",
+        "Don't forget to update CHANGELOG.md when you change the API.",
+        "Use tabs, not spaces, in Makefiles.",
     ],
 )
 def test_what_lasts_is_proposed(sentence: str) -> None:
