@@ -195,7 +195,8 @@ AGAINST = (
         "",
         r"\b(?:buttons?|icons?|fonts?|colou?r(?:s|ed|ing)?|padding|margins?|tool ?tips?|drop ?downs?|pop-?ups?"
         r"|modals?|logo|pixels?|px|shadows?|borders?|backgrounds?|charts?|graphs?|legend|axis|thumbnail|hover"
-        r"|scroll\w*|cards?|columns?|cols?|rows?|widget|navbar|side ?bar|animation|images?|sprites?|bold|tabs?(?!,? (?:not|over|instead)\b)"
+        r"|scroll\w*|cards?|columns?|cols?|rows?|widget|navbar|side ?bar|animation|images?|sprites?|bold"
+        r"|tabs?(?!,? (?:not|over|instead)\b)"
         r"|screens?|menus?|labels?|captions?|headers?|footers?|banners?|layouts?|check ?box(?:es)?|sliders?|toggles?"
         r"|panels?|dialogs?|orange|blue|green|red|yellow|grey|gray|width|height|centered|aligned|clickable)\b",
     ),
