@@ -25,37 +25,36 @@ _SHOWN = (
 )
 _NAMED = re.compile(r"[ \t>]*+[-*+][ \t]++\[[0-9a-f]{6}\] ")  # a memory as a hook shows it
 
+# Patterns as text are compiled by the first message that needs them: a hook that only shows a memory does not.
 # --- Pasted text -------------------------------------------------------------------------------------------------
 
 _FENCES = ("```", "~~~", '"""')
 _TAG = re.compile(r"[ \t]*+<([a-z][\w-]*+)(?:>|[ \t][^<>]{0,200}>)")
 # Signs of a program's output at the start of a line: prompts and frames, times, stack traces, levels, file:line.
-_LOGGED = re.compile(
+_LOGGED = (
+    "(?i:"
     "\\s*+(?:[>│├└╭╰╮╯─━┃⎿\u276f$•✓✗✔✘\u2a2f\u00d7⏺●|+@=]"
     r"|--- |\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|at \S++ ?\(|File \"|Traceback|\[[\w:.,/ -]{1,40}\] "
     r"|(?:error|warning|fatal|panic|fail|pass|info|debug|warn|exception|\w{3,40}error)\b ?[:\[(]"
     r"|(?-i:FAIL|PASS|ERROR|WARN|INFO|DEBUG|npm (?:ERR|WARN)\S*|ok \d+) |[\w./\\-]{1,200}\.\w{1,8}:\d+|[{}\[\]);<]"
     r"|\w{1,40}\(\)|-?(?:ba|z|fi)?sh: |\(?[\w.-]{1,40}\)? ?[\w.-]{1,40}@[\w.-]{1,60}[:~ ]|PS [A-Z]:"
     r"|[A-Z]:\\[^\n>]{0,200}>|[-+] {2,}|[^\n]{0,60}?\b\d+:\d+ +(?:warning|error)\b|\d{1,6} +[-+|] )|\s{8,}\S"
-    r"|[^\n]*[\x00-\x08\x0b-\x1f\x7f]",
-    re.I,
+    r"|[^\n]*[\x00-\x08\x0b-\x1f\x7f])"
 )
 _PICTURE = re.compile(r"\[(?:Image|Pasted text) #\d{1,4}[^\]\n]{0,40}\]")
-_CODE = re.compile(
-    r"[^\n]*(?:[{};]|\)\s?=>|\):)\s*\Z|\s*+(?:import |from \S+ import |const |let |var |def |class |#include)"
-)
+_CODE = r"[^\n]*(?:[{};]|\)\s?=>|\):)\s*\Z|\s*+(?:import |from \S+ import |const |let |var |def |class |#include)"
 # A review, or another agent's answer, that somebody pasted to have it judged. All that follows is not theirs.
 _REVIEW_SIGNS = tuple(
     "severity nitpick feedback review p0 p1 p2 p3 said says wrote replied summary details impact remediat reproduce"
     " behavio proof".split()
 )
-_REVIEW = re.compile(
+_REVIEW = (
+    "(?im:"
     r"\b(?:low|medium|high|critical) severity|\((?:nitpick|P[0-3])\)|\bnitpick:|^P[0-3]:"
     r"|\bgot (?:this|a|an|the|some)? ?(?:feedback|review)|\bfeedback (?:from|on)\b|\breview comments?\b"
     r"|\bevaluate this feedback|\b(?:agent|reviewer|ai|claude|codex|gpt|gemini|copilot) (?:said|says|wrote|replied)\b"
     r"[^\n]{0,60}:\s*$|^[#* ]{0,6}(?:summary|details|impact|remediation|proof of concept|steps to reproduce"
-    r"|(?:expected|actual) behaviou?r)[*: ]{0,4}$",
-    re.I | re.M,
+    r"|(?:expected|actual) behaviou?r)[*: ]{0,4}$)"
 )
 
 # --- Sentences ---------------------------------------------------------------------------------------------------
@@ -136,7 +135,7 @@ def _unreviewed(text: str) -> str:
     lowered = text.lower()
     if not any(sign in lowered for sign in _REVIEW_SIGNS):
         return text
-    review = _REVIEW.search(text)
+    review = re.search(_REVIEW, text)
     return text[: text.rfind("\n", 0, review.start()) + 1] if review else text
 
 
@@ -144,7 +143,7 @@ def _typed(text: str) -> Iterator[str]:
     """The paragraphs that are not mostly output or code, and of those the lines that are none."""
     for paragraph in re.split(r"\n\s*\n", text):
         lines = paragraph.split("\n")
-        kept = [line for line in lines if not _LOGGED.match(line) and not _CODE.match(line)]
+        kept = [line for line in lines if not re.match(_LOGGED, line) and not re.match(_CODE, line)]
         if 2 * len(kept) >= len(lines):
             yield "\n".join(kept)
 
