@@ -38,7 +38,7 @@ _HOPELESS = -9.0
 
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _QUESTION = re.compile(
-    r"(?:(?:and|but|so|also|then|now|ok|question:|hmm|wondering:?|quick (?:question|thing):?)[, ]+)*+"
+    r"(?:(?:and|but|so|also|then|now|ok|question:|hmm|wondering:?|quick (?:question|thing):?)[, ]+)*"
     r"(?:(?:can|could|would|will|shall|should|do|does|did|is|are|was|were|has|have|isn't|aren't|don't|doesn't|didn't"
     r"|shouldn't|wouldn't|can't|couldn't) (?:you|we|i|it|this|that|the|there|they|these|those|a|an|any)\b"
     r"|(?:what|why|how|which|who|whose)\b|(?:where|when) (?:is|are|do|does|did|can|should|would|will|was)\b"

@@ -28,7 +28,8 @@ _ACKNOWLEDGED = re.compile(
     r"|well|also|wait|wrong|incorrect)[,.!:;-]++\s*+)+",
     re.I,
 )
-_OPENING = r"(?:(?:please|and|but|also|so|then|you (?:must|should|need to))[, ]+)*+"
+# No possessive repeat around a group in these rooms: Python before 3.11.4 keeps a part of it that did not match.
+_OPENING = r"(?:(?:please|and|but|also|so|then|you (?:must|should|need to))[, ]+)*"
 _LEAD_IN = re.compile(rf"{_OPENING}(?:remember|keep in mind|note)(?:,? that\b|:| this:)\s*+", re.I)
 _LASTING = re.compile(
     r"\b(?:from now on(?!,? i\b)|(?<!plan )(?<!easier )(?<!better )going forward|from here on(?: out)?"
