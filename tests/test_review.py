@@ -98,7 +98,7 @@ def terminal(repo: Repo, *arguments: str, columns: int = 80, more: Mapping[str, 
         stdout=other,
         stderr=other,
         start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        preexec_fn=_in_terminal,
     )
     os.close(other)
     try:
@@ -108,6 +108,12 @@ def terminal(repo: Repo, *arguments: str, columns: int = 80, more: Mapping[str, 
             process.kill()
         process.wait()
         os.close(handle)
+
+
+def _in_terminal() -> None:
+    """As a shell starts a program, also where the tests themselves run under nohup."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def made(repo: Repo, stem: str) -> Path:
