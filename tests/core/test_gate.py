@@ -88,7 +88,7 @@ def test_what_it_says_is_marked_as_curators_own() -> None:
         ("Bash", "if true; then curator add x; fi", Tally(1, 0, 1, 1)),
         ("Bash", "curator add --help", Tally(1, 0, 0, 1)),
         ("Bash", "curator recall -h", Tally(1, 0, 0, 1)),
-        ("Bash", "git -C /work/curator add file.py", Tally(1, 0, 0, 1)),
+        ("Bash", "git -C /srv/curator add file.py", Tally(1, 0, 0, 1)),
         ("Bash", "git commit -m 'curator: add x'", Tally(1, 0, 0, 1)),
         ("Bash", "git commit -m 'done; curator add x'", Tally(1, 0, 0, 1)),
         ("Bash", "grep -r curator add", Tally(1, 0, 0, 1)),
