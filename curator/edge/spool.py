@@ -22,7 +22,7 @@ DAYS = 30
 """How long the file of a session is kept after its last change."""
 
 _TEXTS = ("log", "root")
-_NUMBERS = ("offset", "size", "counted", "turns", "torn")
+_NUMBERS = ("offset", "size", "counted", "torn")
 _GROWING = ("proposed", "repeated", "shown", "paths", "files")
 _MOST = 20_000  # items of a list; the oldest go first
 _LONGEST = 4 << 20  # bytes of a file that is still ours
@@ -46,7 +46,7 @@ class Spool:
 
     __slots__ = (
         *("counted", "files", "gate", "inside", "last", "log", "offset", "paths", "proposed", "repeated", "root"),
-        *("shown", "size", "torn", "turns", "was"),
+        *("shown", "size", "torn", "was"),
     )
 
     def __init__(self, values: Mapping[str, object]) -> None:
@@ -55,7 +55,6 @@ class Spool:
         self.offset = _number(values, "offset")
         self.size = _number(values, "size")
         self.counted = _number(values, "counted")
-        self.turns = _number(values, "turns")
         self.torn = _number(values, "torn")
         self.inside = values.get("inside") is True
         self.proposed = _texts(values, "proposed")

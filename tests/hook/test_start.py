@@ -196,3 +196,10 @@ def test_a_transcript_that_is_no_file_leaves_nothing_to_read(checked: Repo, kind
     path.mkdir() if kind == "folder" else os.mkfifo(path)
     begin(checked, transcript_path=str(path))
     assert begin(checked, session_id="s2")[1].handed == []
+
+
+def test_the_line_about_a_full_inbox_goes_by_the_limit_of_capture() -> None:
+    from curator.core import extract
+    from curator.hook import start
+
+    assert start.FULL == extract.WAITING
