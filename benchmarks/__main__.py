@@ -6,7 +6,20 @@ import platform
 import sys
 from collections.abc import Callable
 
-from benchmarks import audit, capture, check, hook, retrieval, speed, staleness, tokens, transcripts
+from benchmarks import (
+    audit,
+    capture,
+    check,
+    diff,
+    hook,
+    publishing,
+    report,
+    retrieval,
+    speed,
+    staleness,
+    tokens,
+    transcripts,
+)
 
 PARTS: dict[str, Callable[[], bool]] = {
     "Speed": speed.main,
@@ -14,6 +27,9 @@ PARTS: dict[str, Callable[[], bool]] = {
     "Session logs": transcripts.main,
     "Capture": capture.main,
     "Check": check.main,
+    "Comparing": diff.main,
+    "Publishing": publishing.main,
+    "Report": report.main,
     "Audit": audit.reached,
     "Staleness": staleness.own,
     "Retrieval": retrieval.main,

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from curator.model import Config, Entry, Finding, Origin, Source, Target
+from curator.selection import LeftOut, Selection
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,37 +20,6 @@ class Store:
     config: Config
     entries: tuple[Entry, ...]
     findings: tuple[Finding, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """An entry that is not in a block, and why. *misfit*: only a larger budget would show it."""
-
-    entry: Entry
-    reason: str
-    misfit: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """One category of a block. *used* counts the rendered lines, heading included."""
-
-    category: str
-    budget: int
-    used: int
-    shown: tuple[Entry, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """What a block shows, category by category, and what it leaves out."""
-
-    sections: tuple[Section, ...]
-    left_out: tuple[LeftOut, ...] = ()
-
-    @property
-    def misfits(self) -> tuple[LeftOut, ...]:
-        return tuple(out for out in self.left_out if out.misfit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +61,14 @@ class Outcome:
     """What a verb decided. A door turns it into output, writes and an exit code.
 
     *notes* are lines for a person; *stage* names whole files to stage after
-    the edits were written.
+    the edits were written; *drop* files that go, with the text they hold.
     """
 
     edits: tuple[Edit, ...] = ()
     findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()
     stage: tuple[str, ...] = ()
+    drop: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def changes(self) -> bool:

@@ -101,9 +101,10 @@ def test_json_output_has_the_documented_keys(base: Repo) -> None:
         ("list",): ("entries", "findings"),
         ("render",): ("targets", "changed", "findings"),
         ("status",): (
-            *("active", "ended", "states", "waiting", "session", "targets", "findings", "proposals", "decisions"),
+            *("active", "ended", "states", "waiting", "session", "targets", "findings"),
+            *("proposals", "asked", "decisions"),
         ),
-        ("review",): ("waiting", "findings", "decisions", "sensitivity"),
+        ("review",): ("waiting", "asked", "findings", "decisions", "sensitivity"),
         ("check",): ("entries", "states", "uncited", "findings"),
         ("import", "CLAUDE.md"): ("file", "entries", "skipped"),
     }.items():

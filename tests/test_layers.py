@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "curator"
-NOUNS = {"__init__", "errors", "here", "model"}
+NOUNS = {"__init__", "errors", "here", "model", "selection"}
 RANK = dict.fromkeys(NOUNS, 0) | {"outcome": 1, "core": 2, "edge": 3, "verbs": 4, "cli": 5, "hook": 5, "__main__": 6}
 ROOMS = {
     "click": {"cli"},

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+REPORT = ["report", "--html", "page.html"]
+TEMPLATES = ("block.md.j2", "memory.schema.json", "report.html.j2", "report.css", "report.js")
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +24,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_holds_templates_hooks_and_the_licence(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    assert "curator/_shipped/templates/block.md.j2" in names
+    assert {f"curator/_shipped/templates/{name}" for name in TEMPLATES} <= set(names)
     assert any(name.startswith("curator/_shipped/hooks/") for name in names)
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert "curator/py.typed" in names
@@ -39,7 +41,7 @@ def test_the_wheel_renders_from_an_empty_folder(wheel: Path, tmp_path: Path) -> 
         "import curator; assert curator.__file__.startswith(sys.path[0]), curator.__file__\n"
         "from curator.cli import main; main(sys.argv[1:], prog_name='curator')"
     )
-    for arguments in (["init"], ["add", "Ship on Fridays."], ["render", "--check"], ["recall", "ship"]):
+    for arguments in (["init"], ["add", "Ship on Fridays."], ["render", "--check"], ["recall", "ship"], REPORT):
         done = subprocess.run([sys.executable, "-c", code, *arguments], cwd=work, capture_output=True, check=False)
         assert done.returncode == 0, done.stderr
     assert "- Ship on Fridays." in (work / "CLAUDE.md").read_text(encoding="utf-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -116,6 +117,12 @@ def fixed(repo: Repo, framework: Framework, monkeypatch: pytest.MonkeyPatch) -> 
     return hooked(repo, framework, monkeypatch, "curator-render", "curator-check")
 
 
+@pytest.fixture
+def filed(repo: Repo, framework: Framework, monkeypatch: pytest.MonkeyPatch) -> Hooked:
+    """With the hook that is passed file names."""
+    return hooked(repo, framework, monkeypatch, "curator-check-files")
+
+
 def broken(repo: Hooked) -> subprocess.CompletedProcess[str]:
     """Try to commit the removal of the function that the memory names."""
     repo.write("shop/tax.py", TAX.partition("\n\n\n")[2])
@@ -131,18 +138,64 @@ def test_the_documented_snippet_names_the_shipped_hooks() -> None:
     snippet = yaml.safe_load(document.partition("```yaml\n")[2].partition("```")[0])
     shipped = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     (repository,) = snippet["repos"]
-    assert repository["hooks"] == [{"id": one["id"]} for one in shipped]
+    assert repository["hooks"] == [{"id": one["id"]} for one in shipped if one["pass_filenames"] is False]
+    assert all(f"`{one['id']}`" in document for one in shipped)
 
 
 def test_the_shipped_hooks_look_at_the_whole_commit_once() -> None:
     shipped = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    assert [one["id"] for one in shipped] == ["curator-render", "curator-check"]
-    for one in shipped:
+    assert [one["id"] for one in shipped] == ["curator-render", "curator-check", "curator-check-files"]
+    for one in shipped[:2]:
         assert one["language"] == "python"
         assert one["pass_filenames"] is False
         assert one["always_run"] is True
         assert one["require_serial"] is True
         assert one["stages"] == ["pre-commit"]
+
+
+def test_the_hook_of_single_files_takes_memory_files_and_no_others() -> None:
+    shipped = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))[2]
+    assert shipped["pass_filenames"] is True
+    assert shipped["require_serial"] is True, "one process holds all of them against one another"
+    for path in ("memories/gotcha/a.yaml", "svc/memories/curator.yaml", "memories/a.yml"):
+        assert re.search(shipped["files"], path)
+    for path in ("docs/memories.yaml", "mymemories/a.yaml", "memories/memory.schema.json"):
+        assert not re.search(shipped["files"], path)
+
+
+def test_memory_files_are_checked_one_by_one_also_outside_a_commit(filed: Hooked) -> None:
+    filed.memory("b", "Never mock the database.")
+    filed.memory("c", "Log in UTC.")
+    filed.git("add", "memories")
+    done = filed.tried()
+    assert done.returncode == 0, done.stderr
+    assert "check memory files" in done.stderr
+    filed.write("memories/convention/c.yaml", "schema: 1\nid: b\ncategory: convention\ntext: x\nbad: y\n")
+    filed.git("add", "memories")
+    before = filed.files()
+    done = filed.tried()
+    assert done.returncode == 1
+    assert "memories/convention/c.yaml:5: error: unknown key 'bad'" in done.stderr
+    assert filed.files() == before
+    filed.git("commit", "-qnm", "let it through")
+    command = [sys.executable, "-m", "pre_commit", "run", "curator-check-files", "--all-files"]
+    every = subprocess.run(command, cwd=filed.root, capture_output=True, text=True)
+    assert every.returncode == 1
+    assert "memories/convention/c.yaml:5: error: unknown key 'bad'" in every.stdout
+    filed.git("rm", "-q", "memories/convention/c.yaml")
+    done = filed.tried()
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_is_not_staged_is_not_held_against_a_commit_of_files(filed: Hooked) -> None:
+    filed.memory("b", "Never mock the database.")
+    filed.git("add", "memories")
+    path = "memories/convention/b.yaml"
+    filed.write(path, filed.read(path) + "bad: y\n")
+    before = filed.files()
+    done = filed.tried()
+    assert done.returncode == 0, done.stderr
+    assert filed.files() == before
 
 
 def test_a_clean_commit_passes_also_with_code_alone(checked: Hooked) -> None:

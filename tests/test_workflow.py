@@ -1,4 +1,4 @@
-"""The workflow that renders after a merge: what it may do, and its steps run against a bare remote."""
+"""The workflows of `init`: what renders after a merge, run against a bare remote; what fetches curator for a review."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import yaml
 from tests.conftest import Repo
 
 PATH = ".github/workflows/curator-render.yml"
+REVIEW = ".github/workflows/curator-review.yml"
 PINNED = re.compile(r"^\s*(?:- )?uses: [\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$")
 
 
@@ -164,6 +165,8 @@ def test_an_address_the_installer_noted_is_filled_in(repo: Repo, monkeypatch: py
     (step,) = [one for one in steps(repo) if "pip install" in one.get("run", "")]
     assert step["env"]["CURATOR"] == 'git+ssh://git@example.org/it\'s "a" curator@' + "0" * 40
     assert parsed(repo)[True]["push"]["paths"][2:] == ["CLAUDE.md", "a b/AGENTS.md"]
+    (step,) = [one for one in yaml.safe_load(repo.read(REVIEW))["jobs"]["review"]["steps"] if "run" in one]
+    assert step["env"]["CURATOR"] == 'git+ssh://git@example.org/it\'s "a" curator@' + "0" * 40
 
 
 @pytest.mark.parametrize(
@@ -194,17 +197,73 @@ def test_only_an_address_that_another_machine_can_reach_is_filled_in(
     assert hooks.origin() == said
 
 
-def test_init_prints_it_and_keeps_one_that_is_there(repo: Repo) -> None:
+def test_init_prints_both_and_keeps_one_that_is_there(repo: Repo) -> None:
     told = repo.curator("init", "--team", "--workflow")
-    assert f"created  {PATH}" in told.stdout
-    assert repo.read(PATH) in told.stdout
-    assert "set the repository variable CURATOR" in told.stderr
+    for path in (PATH, REVIEW):
+        assert f"created  {path}" in told.stdout
+        assert repo.read(path) in told.stdout
+    assert told.stderr == ""
+    variable, forks, commit, add = told.stdout.splitlines()[-4:]
+    assert variable.startswith("Next: set the repository variable CURATOR")
+    assert forks == f"a pull request from a fork gets no variables: where you take those, write it into {REVIEW}"
+    assert commit == "Next: `git commit` and push; what else protects the memories is in docs/review.md."
+    assert add == 'Next: `curator add "..."`, then `git commit`'
+    assert repo.git("diff", "--cached", "--name-only", "--", ".github").split() == [PATH, REVIEW]
     before = repo.read(PATH)
-    repo.curator("init", "--team", "--workflow")
+    again = repo.curator("init", "--team", "--workflow")
+    assert (again.stdout, again.stderr) == ("the workflows are in place\n", "")
     assert repo.read(PATH) == before
     repo.write(PATH, "name: mine\n")
-    assert f"{PATH} exists and stays" in repo.curator("init", "--workflow").stderr
+    (repo.root / REVIEW).unlink()
+    told = repo.curator("init", "--workflow")
+    assert f"{PATH} exists and stays" in told.stderr
+    assert f"created  {REVIEW}" in told.stdout
     assert repo.read(PATH) == "name: mine\n"
+
+
+def test_a_dry_run_shows_both_and_writes_neither(repo: Repo) -> None:
+    told = repo.curator("init", "--workflow", "--dry-run").stdout
+    assert f"+++ b/{PATH}" in told
+    assert f"+++ b/{REVIEW}" in told
+    assert "+permissions:" in told
+    assert not (repo.root / ".github").exists()
+
+
+def test_block_here_gets_them_too_and_is_told_what_for(repo: Repo) -> None:
+    told = repo.curator("init", "--workflow")
+    assert "curator-render.yml only mends what a merge left, curator-review.yml works the same" in told.stderr
+    assert yaml.safe_load(repo.read(REVIEW))["name"] == "curator-review"
+
+
+def fetched(repo: Repo, folder: Path, address: str) -> subprocess.CompletedProcess[str]:
+    """The step of the review that fetches curator, in an empty workspace."""
+    (step,) = [one for one in yaml.safe_load(repo.read(REVIEW))["jobs"]["review"]["steps"] if "run" in one]
+    assert step["env"] == {"CURATOR": "${{ vars.CURATOR }}"}
+    folder.mkdir()
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
+    environment = os.environ | {"CURATOR": address}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def test_a_review_fetches_curator_at_its_commit(team: Repo, tmp_path: Path) -> None:
+    commit = team.git("rev-parse", "HEAD").strip()
+    team.write("later.txt", "not yet at that commit\n")
+    team.commit("later")
+    team.git("config", "uploadpack.allowAnySHA1InWant", "true")
+    done = fetched(team, tmp_path / "workspace", f"git+{team.root.as_uri()}@{commit}")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "workspace/curator/CLAUDE.md").exists()
+    assert not (tmp_path / "workspace/curator/later.txt").exists()
+
+
+@pytest.mark.parametrize(
+    "address", ["", "git+file:///x", "git+file:///x@main", "curator==1.0", "git+--upload-pack=touch pwned@" + "0" * 40]
+)
+def test_a_review_takes_curator_from_a_whole_commit_alone(team: Repo, tmp_path: Path, address: str) -> None:
+    done = fetched(team, tmp_path / "workspace", address)
+    assert done.returncode != 0
+    assert ("CURATOR is to be git+URL@COMMIT" in done.stdout) is not address.startswith("git+--")
+    assert not list(tmp_path.rglob("pwned"))
 
 
 def test_plain_init_writes_no_workflow(repo: Repo) -> None:

@@ -29,7 +29,9 @@ COMMANDS = {
     "accept": "deciding.accept",
     "reject": "deciding.reject",
     "later": "deciding.later",
-    "diff": "deciding.diff",
+    "diff": "comparing.diff",
+    "pr": "publishing.pr",
+    "sync": "syncing.sync",
     "render": "rendering.render",
     "recall": "reading.recall",
     "list": "reading.list_",
@@ -37,6 +39,9 @@ COMMANDS = {
     "edit": "writing.edit",
     "retire": "writing.retire",
     "status": "reading.status",
+    "log": "tracing.log",
+    "blame": "tracing.blame",
+    "report": "reporting.report",
     "check": "checking.check",
     "confirm": "checking.confirm",
     "refresh": "checking.refresh",
@@ -109,7 +114,9 @@ def _command(room: object, name: str) -> click.Command:
 
 def _told(ctx: click.Context, error: CuratorError) -> str:
     """The error's words, its path as seen from the current folder."""
-    where = relative(ctx.obj.workspace, error.where) if isinstance(ctx.obj, Door) else error.where
+    from curator.core import printable
+
+    where = printable.inline(relative(ctx.obj.workspace, error.where) if isinstance(ctx.obj, Door) else error.where)
     head = f"{where}: {error.message}" if where else error.message
     return f"{head}\n  -> {error.hint}" if error.hint else head
 

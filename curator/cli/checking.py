@@ -36,6 +36,7 @@ SKIPPED = frozenset({"curator", "curator-check"})
 @click.option("--notes", is_flag=True, help="Also tell what changed without asking for anything.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json (docs/json.md).")
+@click.option("--stdin-filename", "buffer", metavar="FILE", help="With -: the file that stdin will become.")
 @click.pass_context
 def check(
     ctx: click.Context,
@@ -47,11 +48,15 @@ def check(
     notes: bool,
     form: str,
     as_json: bool,
+    buffer: str | None,
 ) -> None:
     """Check that every memory can be used and is still about the code that is there.
 
     Reads what is staged, writes nothing. Exits 1 when an entry is invalid or
     stale, with --strict on warnings too: a moved file, something to review.
+
+    A FILE is checked as it lies on disk, staged or not, one line a finding
+    (docs/editors.md). An ID means the entry that is staged.
 
     In a pre-commit hook, or with --staged, it looks only at what the commit
     touches, and fails only for what this commit breaks. With --since REF the
@@ -60,8 +65,7 @@ def check(
     at = Door.open(ctx)
     hooked = staged or _in_hook(at)
     whole = as_json or form == "json"
-    if names and (staged or ref):
-        raise CuratorError("names cannot be combined with --staged or --since", hint="leave one of them out")
+    _refuse_mixed(names, at.rooted(buffer) if buffer is not None else "", narrowed=staged or bool(ref))
     if hooked and SKIPPED.intersection(name.strip() for name in os.environ.get("SKIP", "").split(",")):
         say("skipped, as SKIP says", err=True)
         return
@@ -70,8 +74,8 @@ def check(
         if checked is None:
             return
     else:
-        checked = _checked(at, names, notes=notes, whole=whole)
-    _print(at, checked, whole=whole, quiet=hooked)
+        checked = _checked(at, names, buffer or "", notes=notes, whole=whole)
+    _print(at, checked, whole=whole, quiet=hooked, files=_files(names))
     code = 0 if block_on == "none" else _code(checked.findings, strict=strict)
     if code and hooked and not whole:
         say(
@@ -81,13 +85,31 @@ def check(
     ctx.exit(code)
 
 
-def _print(at: Door, checked: Checked, *, whole: bool, quiet: bool) -> None:
-    from curator.core import checkup
+def _refuse_mixed(names: tuple[str, ...], buffer: str, *, narrowed: bool) -> None:
+    """Raise for words that contradict one another."""
+    if names and narrowed:
+        raise CuratorError("names cannot be combined with --staged or --since", hint="leave one of them out")
+    if ("-" in names) != bool(buffer):
+        hint = "`curator check - --stdin-filename memories/gotcha/some-id.yaml`"
+        raise CuratorError("standard input and --stdin-filename want one another", hint=hint)
+
+
+def _files(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the names that are files and no ids."""
+    return tuple(name for name in names if name == "-" or "/" in name or name.endswith((".yaml", ".yml")))
+
+
+def _print(at: Door, checked: Checked, *, whole: bool, quiet: bool, files: tuple[str, ...]) -> None:
+    from curator.core import checkup, linting
 
     if whole:
         door.say_json(checkup.value(checked))
         return
-    at.findings(checked.findings)
+    if files:
+        for one in checked.findings:
+            say(linting.line(one._replace(where=door.relative(at.workspace, one.where))), err=True)
+    else:
+        at.findings(checked.findings)
     if checked.findings or not quiet:
         say(checkup.summary(checked), err=bool(checked.findings))
 
@@ -106,12 +128,31 @@ def _code(findings: Iterable[Finding], *, strict: bool) -> int:
     return int(any(found.level in bad for found in findings))
 
 
-def _checked(at: Door, names: tuple[str, ...], *, notes: bool, whole: bool) -> Checked:
-    from curator.verbs import check as verb
-
+def _checked(at: Door, names: tuple[str, ...], buffer: str, *, notes: bool, whole: bool) -> Checked:
     today = door.today()
-    known = None if names or notes or whole else verb.known(at.workspace, today=today)
-    return known or verb.run(at.workspace, tuple(at.named(name) for name in names), today=today, notes=notes)
+    files = _files(names)
+    ids = tuple(name for name in names if name not in files)
+    parts = [_linted(at, files, buffer, notes=notes)] if files else []
+    if ids or not files:
+        from curator.verbs import check as verb
+
+        known = None if ids or notes or whole else verb.known(at.workspace, today=today)
+        parts.append(known or verb.run(at.workspace, ids, today=today, notes=notes))
+    if len(parts) == 1:
+        return parts[0]
+    from curator.core import linting
+
+    return linting.joined(parts)
+
+
+def _linted(at: Door, files: tuple[str, ...], buffer: str, *, notes: bool) -> Checked:
+    """What is wrong with files as they lie on disk, `-` as it comes on standard input."""
+    from curator.core import vetting
+    from curator.verbs import lint as verb
+
+    given = {at.rooted(buffer): door.standard_input(vetting.MOST + 1)} if buffer else {}
+    paths = tuple(at.rooted(buffer if name == "-" else name) for name in files)
+    return verb.run(at.workspace, paths, given, today=door.today(), notes=notes)
 
 
 def _since(at: Door, ref: str, *, whole: bool) -> Checked | None:
@@ -131,7 +172,7 @@ def _since(at: Door, ref: str, *, whole: bool) -> Checked | None:
     from curator.verbs import since as verb
 
     checked = verb.run(here, found, today=door.today(), past=bool(ref))
-    if ref or not found.with_blocks or any(one.level is Level.ERROR for one in checked.findings):
+    if not found.with_blocks or any(one.level is Level.ERROR for one in checked.findings):
         return checked  # an entry that has to change first will change the block too
     return replace(checked, findings=(*checked.findings, *_blocks(at)))
 

@@ -1,4 +1,4 @@
-"""Commands that decide about proposals, each what one key of the screen does; and diff, which shows all that wait."""
+"""Commands that decide about proposals, each what one key of the screen does."""
 
 from __future__ import annotations
 
@@ -98,7 +98,8 @@ def _several(at: Door, names: tuple[str, ...], *, no_render: bool) -> int:
     from curator.core import queue
     from curator.verbs import waiting
 
-    held = waiting.run(at.workspace, today=door.today())
+    settle(at)
+    held = waiting.run(at.workspace, today=door.today(), whole=bool(names))
     every = [one.proposal for one in held.prepared]
     wanted = {one.key for one in (queue.named(every, name) for name in names) if one}
     done: list[Prepared] = []
@@ -112,10 +113,20 @@ def _several(at: Door, names: tuple[str, ...], *, no_render: bool) -> int:
     finally:
         for line in written(done):
             tell(line)
+        if stays:
+            say("Next: `curator review` shows those that stay, one by one", err=True)
         if done and not no_render:
             rerender(at)
     at.findings(held.findings if not names else ())
     return int(bool(stays or (held.findings and not names)))
+
+
+def settle(at: Door) -> None:
+    """Clear proposals that a pull brought back from a branch; those whose branch is gone wait again."""
+    from curator.edge import away
+
+    for key in sorted(away.settle(at.workspace, door.today()).arrived):
+        say(f"{key[:6]} is cleared: it came with the branch it was on", err=True)
 
 
 def _taken(at: Door, one: Prepared, done: list[Prepared]) -> bool:
@@ -124,29 +135,29 @@ def _taken(at: Door, one: Prepared, done: list[Prepared]) -> bool:
     from curator.edge import proposals
 
     if one.state is not State.DONE and not (one.is_safe and one.replaces is None):
-        tell(f"{one.proposal.short} stays: {_why(one)}", err=True)
+        _stays(one, why(one))
         return False
     try:
         done.append(take(at, one.proposal.key, None, seen=one.proposal, alone=False))
     except CuratorError as error:
         told = str(error).replace(f"; {proposals.kept(one.proposal)}", "")  # which is what it begins with
-        tell(f"{one.proposal.short} stays: {told}", err=True)
+        _stays(one, told)
         return False
     return True
 
 
-def _why(one: Prepared) -> str:
+def _stays(one: Prepared, reason: str) -> None:
+    """Say in one line that a proposal goes on waiting."""
+    from curator.core import columns as lines
+
+    first = reason.partition("\n")[0]
+    say(lines.shorten(f"{one.proposal.short} stays: {first}", door.width()), err=True)
+
+
+def why(one: Prepared) -> str:
     from curator.core import queue
 
-    fault = queue.known_fault(one)
-    reasons = [
-        *([f"{fault.message} ({fault.where})"] if fault else []),
-        *(found.message for found in one.faults),
-        *one.warnings,
-        *(f"it would retire {old.id}" for old in one.retires),
-        *([f"it seems to replace {one.replaces.id}"] if one.replaces else []),
-    ]
-    return "; ".join(reasons) or "accepted already"
+    return queue.why(one)
 
 
 def take(at: Door, name: str, choice: Choice | None, *, seen: Proposal | None = None, alone: bool = True) -> Prepared:
@@ -156,7 +167,7 @@ def take(at: Door, name: str, choice: Choice | None, *, seen: Proposal | None = 
     that nobody looked at one by one, it must want no look of its own.
     """
     from curator.core.queue import NOTHING
-    from curator.edge import decisions, files, inbox
+    from curator.edge import away, decisions, files, inbox
     from curator.verbs import accept as verb
 
     with inbox.deciding(at.workspace):
@@ -171,9 +182,17 @@ def take(at: Door, name: str, choice: Choice | None, *, seen: Proposal | None = 
         else:
             raise last
         key = prepared.proposal.key
+        place = away.place(at.workspace, key)
         if key and inbox.take_out(at.workspace, key):
             decisions.record(at.workspace, decisions.ACCEPTED, key, door.today())
+    _say_still(place)
     return prepared
+
+
+def _say_still(place: str) -> None:
+    """Say where a proposal goes on asking to be merged although it is decided."""
+    if place:
+        tell(f"it is still on {place}: close its pull request and delete the branch", err=True)
 
 
 def _held_against(prepared: Prepared, seen: Proposal | None, *, alone: bool) -> None:
@@ -187,7 +206,7 @@ def _held_against(prepared: Prepared, seen: Proposal | None, *, alone: bool) -> 
         message = "was changed while you looked at it, so nothing was written"
         raise Moved(message, where=seen.short, hint="look at it again: `curator review`")
     if not alone and not (prepared.is_safe and prepared.replaces is None):
-        raise CuratorError(_why(prepared))
+        raise CuratorError(why(prepared))
 
 
 def told_notes(prepared: Prepared) -> None:
@@ -249,7 +268,7 @@ def reject(ctx: click.Context, names: tuple[str, ...], reason: str) -> None:
 
 def refuse(at: Door, name: str, reason: str) -> Rejection:
     """Refuse one proposal durably: it leaves the inbox when its refusal is on disk."""
-    from curator.edge import decisions, files, inbox
+    from curator.edge import away, decisions, files, inbox
     from curator.verbs import reject as verb
 
     with inbox.deciding(at.workspace):
@@ -263,9 +282,11 @@ def refuse(at: Door, name: str, reason: str) -> Rejection:
         else:
             raise last
         if rejection.own:
-            inbox.refuse(at.workspace, rejection.key, reason)
+            inbox.refuse(at.workspace, rejection.said, reason)
+        place = away.place(at.workspace, rejection.key)
         if inbox.take_out(at.workspace, rejection.key) and reason not in _UNJUDGED:
             decisions.record(at.workspace, decisions.REJECTED, rejection.key, door.today())
+    _say_still(place)
     return rejection
 
 
@@ -295,35 +316,3 @@ def put_off(at: Door, name: str) -> None:
     from curator.verbs import reject as verb
 
     inbox.put_off(at.workspace, verb.found(at.workspace, name))
-
-
-@click.command()
-@click.argument("what", nargs=-1, metavar="")
-@click.pass_context
-def diff(ctx: click.Context, what: tuple[str, ...]) -> None:
-    """Print all that waits as one patch, which `git apply` takes.
-
-    Each new file stands there as `curator accept` would write it, and so does
-    what a proposal changes in known memories.
-    """
-    from curator.core import patch, queue
-    from curator.verbs import waiting
-
-    at = Door.open(ctx)
-    if what:
-        raise CuratorError(
-            "comparing commits is not built yet", hint="`curator diff` without arguments shows what waits for review"
-        )
-    held = waiting.run(at.workspace, today=door.today())
-    at.findings(held.findings)
-    sound = [one for one in held.prepared if not one.faults and queue.known_fault(one) is None]
-    for one in held.prepared:
-        if one not in sound:
-            tell(f"{one.proposal.short} is left out: {_why(one)}", err=True)
-    text = patch.written(edit for one in sound for edit in one.edits)
-    if not (held.prepared or held.findings):
-        say("nothing waits for review", err=True)
-    elif sys.stdout.isatty():
-        door.say_diff(text.split("\n")[:-1])
-    else:
-        click.echo(text.encode("utf-8", "surrogateescape"), nl=False)

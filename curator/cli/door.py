@@ -149,6 +149,9 @@ class Door:
             plumbing.add(self.workspace, [path for path in outcome.stage if path in {edit.path for edit in new}])
             self._write([edit for edit in outcome.edits if edit.before is not None])
             plumbing.add(self.workspace, outcome.stage)
+            for path, text in outcome.drop.items():
+                plumbing.drop(self.workspace, [path])
+                files.remove(self.workspace, path, text)
 
     def _write(self, edits: Sequence[Edit]) -> None:
         """Write edits, on a terminal with a progress bar where they are many."""
@@ -246,14 +249,24 @@ def agent(door: Door) -> str:
     return name
 
 
-def standard_input() -> str:
-    """All of standard input, which is UTF-8 whatever the locale says."""
-    return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+def standard_input(most: int = -1) -> str:
+    """All of standard input, or its first *most* bytes; UTF-8 whatever the locale says. Nothing where it is closed."""
+    return sys.stdin.buffer.read(most).decode("utf-8", "surrogateescape") if sys.stdin else ""
+
+
+def is_attended() -> bool:
+    """Does a person sit at standard input? It may be closed, too."""
+    return bool(sys.stdin) and sys.stdin.isatty()
+
+
+def is_watched() -> bool:
+    """Is standard error a terminal? It may be closed, too."""
+    return bool(sys.stderr) and sys.stderr.isatty()
 
 
 def edited(text: str) -> str:
     """The text as it comes back from the user's editor, line ends and all."""
-    if not (sys.stdin.isatty() or os.environ.get("EDITOR") or os.environ.get("VISUAL")):
+    if not (is_attended() or os.environ.get("EDITOR") or os.environ.get("VISUAL")):
         raise CuratorError("no terminal to open an editor on", hint="set EDITOR, or pass the text on the command line")
     try:
         changed = click.edit(text.encode("utf-8", "surrogateescape"), extension=".yaml", require_save=False)
@@ -304,7 +317,7 @@ def again() -> bool:
 
 def agreed(question: str) -> bool:
     """Ask a person; no terminal, no answer."""
-    return sys.stdin.isatty() and click.confirm(question, default=False, err=True)
+    return is_attended() and click.confirm(question, default=False, err=True)
 
 
 def people_only(door: Door, command: str) -> None:

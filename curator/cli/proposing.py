@@ -96,7 +96,7 @@ def _logs(at: Workspace | None, file: str, since: str, all_sessions: bool) -> It
 
     offset = int(since) if _is_offset(since) else 0
     if file == "-":
-        piped = transcript.Piped(sys.stdin.buffer.read())
+        piped = transcript.Piped(sys.stdin.buffer.read() if sys.stdin else b"")
         piped.offset = min(offset, piped.size)
         yield "stdin", piped, spool.Spool({})
         return
@@ -148,7 +148,7 @@ def _captured(
     known: Known, session: str, log: Log, state: Spool, *, trigger: str, since: str = "", dry_run: bool = False
 ) -> Iterator[Gathered]:
     """Read a log to its end, and put what is found into the inbox piece by piece; the door's only way to do so."""
-    from curator.edge import inbox, spool
+    from curator.edge import arrivals, spool
     from curator.verbs import propose
 
     now, tallies = door.now(), known.settings.gate != "off"
@@ -168,7 +168,7 @@ def _captured(
             gathered = propose.run(log, state, known, asked)
             with _told(known.workspace):
                 if not dry_run and known.workspace:
-                    inbox.deliver(known.workspace, gathered.files)
+                    arrivals.deliver(known.workspace, gathered.files)
                 place = state.offset, state.inside, state.size, state.torn
                 propose.note(state, gathered)
                 if by_hand:  # where the hook goes on reading stays where it was
@@ -267,22 +267,26 @@ def _tell(found: list[Gathered], *, dry_run: bool) -> None:
 @click.command(hidden=True)
 @click.option("--session", default="", help="Only this session.")
 @click.option("--log", default="", help="Its log, where the hook had no time to note it.")
+@click.option("--send", is_flag=True, help="Then send what waits, where `git config curator.sync` names a remote.")
 @click.pass_context
-def sweep(ctx: click.Context, session: str, log: str) -> None:
+def sweep(ctx: click.Context, session: str, log: str, send: bool) -> None:
     """Bring the index up to date and capture what hooks left over: they start this and do not wait."""
+    from curator.cli import syncing
     from curator.edge import hooklog
 
     at = Door.open(ctx).workspace
     try:
         with _told(at):
             _swept(at, session, log)
+        if send:
+            syncing.send(at)
     except Exception as error:  # nobody reads what a child says
         hooklog.append(at, "sweep", hooklog.fault(error))
         raise
 
 
 def _swept(at: Workspace, session: str, log: str) -> None:
-    from curator.edge import hooklog, spool, store
+    from curator.edge import away, hooklog, spool, store
     from curator.verbs import check
     from curator.verbs import sweep as verb
 
@@ -300,6 +304,7 @@ def _swept(at: Workspace, session: str, log: str) -> None:
                 hooklog.append(at, "sweep", f"{left.session}: {hooklog.fault(error)}")
         if alone:
             spool.clear(at, time.time())
+            away.settle(at, door.today())
             check.run(at, today=door.today())
 
 

@@ -127,6 +127,7 @@ def status(ctx: click.Context, as_json: bool) -> None:
     at = Door.open(ctx)
     census = verb.run(at.workspace, as_of=door.today())
     held = waiting.brief(at.workspace)
+    census = replace(census, waiting=len(held.proposals) + len(held.findings))
     if as_json:
         whole = replace(census, findings=(*held.findings, *census.findings))
         door.say_json(report.census_value(whole) | screen.brief_value(held))

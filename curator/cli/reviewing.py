@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -41,22 +40,25 @@ def review(ctx: click.Context, plain: bool, as_json: bool, no_render: bool) -> N
     Each key has a command of its own for scripts: `curator accept`, `edit`,
     `reject`, `later`.
     """
+    from curator.core import screen
     from curator.verbs import waiting
 
     at = Door.open(ctx)
     if not as_json:
         door.people_only(at, "review")
+    if not as_json:
+        deciding.settle(at)
     held = waiting.run(at.workspace, today=door.today())
     if as_json:
-        from curator.core import screen
-
         door.say_json(screen.value(held))
         return
     at.findings(held.findings)
     if not held.prepared:
-        say("nothing waits for review" if not held.findings else "nothing else waits for review")
+        say("nothing waits for review" if not (held.findings or held.asked) else "nothing else waits for review")
+        for line in screen.asked(held, deciding.columns()):
+            tell(line)
         return
-    if not (plain or sys.stdin.isatty()):
+    if not (plain or door.is_attended()):
         hint = "`curator review --plain` reads answers as lines, `--json` lists what waits"
         raise CuratorError("no terminal to read keys from", hint=hint)
     _Review(at, Lines() if plain else Screen()).run(held, no_render=no_render)
@@ -315,7 +317,7 @@ class _Review:
         for line in (
             *deciding.written(self.accepted),
             *tally.refused(shared, len(self.rejected), deciding.columns()),
-            tally.left(len(inbox.keys(self.at.workspace)), self.later, len(self.accepted) + len(self.rejected)),
+            tally.left(len(inbox.waits(self.at.workspace)), self.later, len(self.accepted) + len(self.rejected)),
         ):
             tell(line)
         is_stale = no_render and bool(self.accepted) and store.config(self.at.workspace).block == "here"

@@ -26,7 +26,11 @@ if TYPE_CHECKING:
 @click.option(
     "--team", is_flag=True, help="Render on the default branch only (`block: main`): no conflicts in pull requests."
 )
-@click.option("--workflow", is_flag=True, help="Also write a GitHub workflow that renders after a merge.")
+@click.option(
+    "--workflow",
+    is_flag=True,
+    help="Also write GitHub workflows: one renders after a merge, one reviews pull requests.",
+)
 @click.option(
     "--git-hooks", is_flag=True, help="Also install a pre-commit hook in this clone; an existing one is kept."
 )
@@ -68,11 +72,14 @@ def init(
     _refuse(ctx.params)
     at = Door.open(ctx)
     wired = _planned(at, team=team) if claude and not remove else None
+    more = workflow or merge_driver or git_hooks or claude
+    steps_left: tuple[str, ...] = ()
     if not (no_git_hooks or no_merge_driver or remove):
         render = team and not (claude and _settled(at))
-        _files(at, target=target, team=render, dry_run=dry_run, more=workflow or merge_driver or git_hooks or claude)
+        steps_left = _files(at, target=target, team=render, dry_run=dry_run, more=more)
+    if workflow:
+        steps_left = (*_workflows(at, dry_run=dry_run), *steps_left)
     steps: dict[Callable[..., None], bool] = {
-        _workflow: workflow,
         _drive: merge_driver,
         _undrive: no_merge_driver,
         _unhook: no_git_hooks,
@@ -83,6 +90,8 @@ def init(
         step(at, dry_run=dry_run)
     if wired:
         _claude(at, wired=wired, dry_run=dry_run)
+    for line in steps_left:
+        say(line)
 
 
 def _refuse(asked: Mapping[str, Any]) -> None:
@@ -113,20 +122,18 @@ def _settled(at: Door) -> bool:
     return files.exists(at.workspace, verb.CONFIG)
 
 
-def _files(at: Door, *, target: str, team: bool, dry_run: bool, more: bool) -> None:
+def _files(at: Door, *, target: str, team: bool, dry_run: bool, more: bool) -> tuple[str, ...]:
+    """Write what every repository gets; the steps that are a person's come back, to be said last."""
     from curator.verbs import importing
     from curator.verbs import init as verb
 
     outcome = verb.run(at.workspace, target=at.rooted(target) if target else "", team=team)
     _settle(at, outcome, dry_run=dry_run)
-    if dry_run:
-        return
-    if not outcome.edits and more:
-        return
+    if dry_run or (not outcome.edits and more):
+        return ()
     if not outcome.edits:
         say("nothing to do: everything is in place")
-    for step in importing.offer(at.workspace):
-        say(step)
+    return tuple(importing.offer(at.workspace))
 
 
 def _settle(at: Door, outcome: Outcome, *, dry_run: bool) -> None:
@@ -145,14 +152,18 @@ def _settle(at: Door, outcome: Outcome, *, dry_run: bool) -> None:
         say(note, err=True)
 
 
-def _workflow(at: Door, *, dry_run: bool) -> None:
+def _workflows(at: Door, *, dry_run: bool) -> tuple[str, ...]:
+    """Write the workflows that are not there, and print them; what is left to do comes back."""
     from curator.verbs import wire
 
-    outcome = wire.workflow(at.workspace)
+    outcome = wire.workflows(at.workspace)
     _settle(at, outcome, dry_run=dry_run)
     if not dry_run:
         for edit in outcome.edits:
             say(edit.after.rstrip("\n"))
+    if not outcome.edits and not outcome.notes:
+        say("the workflows are in place")
+    return outcome.steps if outcome.edits else ()
 
 
 def _drive(at: Door, *, dry_run: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -66,7 +65,10 @@ def import_(
     if plan.entries:
         say(f"written and staged: {report.plural(len(plan.entries), 'memory')}", err=True)
     if remove:
-        say(f"taken out of {plan.file}, not staged: look at `git diff {plan.file}`", err=True)
+        say(
+            f"taken out of {plan.file}, not staged: look at `git diff {plan.file}`, then `git add {plan.file}`",
+            err=True,
+        )
     else:
         say(f"the lines still stand in {plan.file} too: `curator import {plan.file} --remove` takes them out", err=True)
     if not no_render:
@@ -191,7 +193,7 @@ def _session() -> str:
 def _outcome(at: Door, draft: Draft, *, propose: bool, cite: bool) -> Outcome:
     from curator.verbs import add as verb
 
-    ask = _cites if sys.stdin.isatty() and not draft.origin.agent else None  # an agent would wait for ever
+    ask = _cites if door.is_attended() and not draft.origin.agent else None  # an agent would wait for ever
     return verb.run(at.workspace, draft, now=door.now(), tail=door.tail(), propose=propose, cite=cite, ask=ask)
 
 
@@ -215,11 +217,23 @@ def _take(at: Door, outcome: Outcome, *, propose: bool, no_render: bool) -> None
     for note in outcome.notes:
         say(note, err=True)
     if propose:
+        _own(at, outcome)
         say(f"proposed {_short(at, outcome)}; it waits in the inbox until a person takes it")
         return
     say(f"added and staged: {door.relative(at.workspace, outcome.edits[0].path)}")
     if not no_render:
         rerender(at)
+
+
+def _own(at: Door, outcome: Outcome) -> None:
+    """Say that a fetched proposal gave way, which is nobody else's any more."""
+    from curator.edge import arrivals
+
+    edit = outcome.edits[0]
+    key = os.path.basename(edit.path).removesuffix(".yaml")
+    if edit.before is not None:
+        say(f"it takes the place of the same words that came from {arrivals.remote(at.workspace, key)}", err=True)
+    arrivals.disown(at.workspace, key)
 
 
 def _short(at: Door, outcome: Outcome) -> str:
@@ -294,7 +308,11 @@ def edit(ctx: click.Context, name: str, no_render: bool) -> None:
     at.settle(outcome)
     for note in outcome.notes:
         say(note, err=True)
-    say(f"{'changed and staged' if outcome.changes else 'unchanged'}: {door.relative(at.workspace, path)}")
+    place = outcome.edits[0].path if outcome.edits else path
+    if outcome.drop:
+        say(f"moved and staged, with its file: {door.relative(at.workspace, place)}")
+    else:
+        say(f"{'changed and staged' if outcome.changes else 'unchanged'}: {door.relative(at.workspace, place)}")
     if outcome.changes and not no_render:
         rerender(at, reworded=text)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from curator.core import budget, printable, rank, record, report, roster, verdict
-from curator.core.verdict import Change, Judged, Reason
+from curator.core import printable, record, report, verdict
+from curator.core.verdict import NEVER, Change, Judged, Reason
 from curator.model import Entry, Finding, State
 from curator.outcome import Outcome, Store
 
@@ -24,13 +24,18 @@ class Told:
 
     *since* says what broke it: a commit in words, or `THIS_COMMIT`. *places*
     maps a gone name, or path, to where it stands now. *settled*: it stood so
-    before what is being checked.
+    before what is being checked. *meant* maps what never was to what looks
+    most like it. *is_new*: no command knows the entry yet. *aside* is why it
+    is told only, where it is news.
     """
 
     judged: Judged
     since: str = ""
     places: Mapping[str, str] = field(default_factory=dict)
     settled: bool = False
+    meant: Mapping[str, str] = field(default_factory=dict)
+    is_new: bool = False
+    aside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,8 @@ def title(entry: Entry) -> str:
 
 def validity(held: Store) -> tuple[Finding, ...]:
     """What is wrong with entries, whatever the code does: in themselves, between them, with their budgets."""
+    from curator.core import budget, rank, roster  # noqa: PLC0415 - 10 ms that a check of one file saves
+
     paths = {entry.path for entry in held.entries} | {file_of(found) for found in held.findings}
     over = budget.findings(rank.order(held.entries, held.config), held.config)
     return (*held.findings, *roster.findings(held.entries), *roster.colliding(paths), *over)
@@ -93,13 +100,14 @@ def _finding(told: Told) -> Finding:
     more = f" (and {len(messages) - 1} more)" if len(messages) > 1 else ""
     lines = [f"says:  {_cut(entry.text)}", *_held(worst), *_now(worst, told.places)]
     lines.extend([f"since: {told.since}"] if told.since else [])
+    lines.extend([f"told only: {told.aside}"] if told.aside else [])
     lines.extend(f"also:  {message}" for message in messages[1:4])
     lines.extend(f"text:  it names {name} itself" for name in moved_names(told.judged))
     return Finding(
         state,
         entry.path,
         f"{state.value}: {messages[0] if messages else ''}{more}",
-        _ways(told.judged),
+        _ways(told, worst),
         entry.id,
         tuple(lines),
         told.settled,
@@ -129,18 +137,30 @@ def moved_names(judged: Judged) -> Iterator[str]:
                 yield name
 
 
-def _ways(judged: Judged) -> str:
-    name = short(judged.entry)
-    if judged.state is State.MOVED:
+def _ways(told: Told, worst: Sequence[Reason]) -> str:
+    judged, name = told.judged, short(told.judged.entry)
+    if worst and worst[0].change in NEVER:
+        return _way_of_slip(told, worst[0], name)
+    if judged.state is State.MOVED and not told.is_new:
         return _way_of_move(judged, name)
-    if judged.state is State.UNKNOWN:
-        return f"`curator confirm {name}` keeps what there is to check" if judged.entry.sources else ""
     if judged.state.level is None or judged.state is State.NOTE:
-        return ""
+        keeps = judged.state is State.UNKNOWN and judged.entry.sources and not told.is_new
+        return f"`curator confirm {name}` keeps what there is to check" if keeps else ""
+    if told.is_new:
+        return f"correct it here, or `git add {printable.word(judged.entry.path)}` when it is true as it stands"
     return (
         f"still true: `curator confirm {name}`; changed: `curator edit {name}`; "
         f'no longer: `curator retire {name} --reason "..."`'
     )
+
+
+def _way_of_slip(told: Told, reason: Reason, name: str) -> str:
+    """What never was: the name that was meant, where one is near, and where to write it."""
+    near = told.meant.get(reason.name or reason.path, "")
+    found = f"did you mean {f'`{near}`' if reason.name else printable.inline(near)}?" if near else ""
+    added = "" if found or reason.change is not Change.UNTRACKED else f", or `git add {printable.word(reason.path)}`"
+    mend = "correct it in this file" if told.is_new else f"`curator edit {name}`"
+    return f"{found} {mend}{added}".strip()
 
 
 def _way_of_move(judged: Judged, name: str) -> str:
@@ -160,10 +180,18 @@ def _cut(text: str) -> str:
 
 def summary(checked: Checked) -> str:
     """`12 memories checked: 9 fresh, 1 stale, 2 cite no file; 1 error`."""
-    parts = [f"{number:,} {state}" for state, number in checked.states.items()]
+    parts = [f"{number:,} {_said(state, checked)}" for state, number in checked.states.items()]
     parts.extend([f"{checked.uncited:,} cite{'s' if checked.uncited == 1 else ''} no file"] if checked.uncited else [])
     told = f"{checked.notes[0]} checked: {', '.join(parts)}" if parts else checked.notes[0]
     return f"{told}; {report.counts(checked.findings) or 'nothing to do'}"
+
+
+def _said(state: str, checked: Checked) -> str:
+    """A state in words; of what is not checkable also how to learn which, where the findings do not tell."""
+    if state != State.UNKNOWN.value:
+        return state
+    named = any(found.kind is State.UNKNOWN for found in checked.findings)
+    return "not checkable" if named else "not checkable (`check --notes` names them)"
 
 
 def value(checked: Checked) -> dict[str, object]:

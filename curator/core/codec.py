@@ -61,6 +61,16 @@ def read(
     return assemble(values, path if placed else ""), findings
 
 
+def partly(data: bytes, path: str) -> Entry:
+    """What can be read of a file that is no entry, as one: what is missing or wrong is left empty."""
+    try:
+        tree = document.read(data, path)
+    except rawtext.ReadError:
+        return Entry("", "", "", path=path)
+    empty = {"schema": 1, "id": path.rpartition("/")[2].removesuffix(".yaml"), "category": "", "text": ""}
+    return assemble(empty | Check().values(tree, ENTRY), path)
+
+
 def assemble(values: dict[str, Any], path: str) -> Entry:
     values.pop("schema")
     return Entry(path=path, **values)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
 
 from curator.core import printable
 
@@ -12,11 +15,23 @@ _CLOSING = frozenset(
 """What begins no line: it stays with what is before it."""
 
 
+_BLANKS = re.compile(r"[ \t\n]+")
+_PLAIN = re.compile(r" +|[^ ]+")
+
+
+class Line(NamedTuple):
+    """A line and the colour it has on a terminal, "" for none."""
+
+    text: str
+    paint: str = ""
+
+
 def width(text: str) -> int:
     """How many columns a line takes."""
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 
+@cache
 def _columns(character: str) -> int:
     if character.isascii():
         return 1
@@ -34,24 +49,29 @@ def wrap(text: str, most: int, indent: str = "") -> list[str]:
     long for a line is cut, behind a slash where there is one. What a terminal
     shows as an escape is one already.
     """
-    lines, line = [], ""
+    lines: list[str] = []
+    line, used, margin = "", 0, width(indent)
     for piece in _pieces(printable.escape(text).replace("\n", " ").expandtabs()):
-        rest = piece
-        if width(line + rest) > most and line.strip():
+        rest, size = piece, width(piece)
+        if used + size > most and line.strip():
             lines.append(line.rstrip())
-            line = indent
+            line, used = indent, margin
         if rest.isspace() and line == indent and lines:
             continue
-        while width(line + rest) > most:
-            head = _head(rest, most - width(line))
+        while used + size > most:
+            head = _head(rest, most - used)
             lines.append(line + head)
-            line, rest = indent, rest[len(head) :]
-        line += rest
+            line, used, rest = indent, margin, rest[len(head) :]
+            size = width(rest)
+        line, used = line + rest, used + size
     return [*lines, line.rstrip()] if line.strip() or not lines else lines
 
 
 def _pieces(text: str) -> Iterator[str]:
     """Words, runs of blanks, and single wide characters."""
+    if text.isascii() and text.isprintable():
+        yield from _PLAIN.findall(text)  # the same, in a tenth of the time
+        return
     piece = ""
     for character in text:
         if piece and not _stays(piece, character):
@@ -84,10 +104,15 @@ def _fitting(text: str, room: int) -> str:
     return text[:end]
 
 
+def line(text: str) -> str:
+    """The text on one line. Only what honest writing has between words is folded: the rest is seen, as an escape."""
+    return _BLANKS.sub(" ", text).strip(" ")
+
+
 def shorten(text: str, most: int) -> str:
     """The text on one line, cut with an ellipsis when it takes more columns than *most*."""
-    line = printable.inline(" ".join(text.split()))
-    return line if width(line) <= most else f"{_fitting(line, most - 3).rstrip()}..."
+    shown = printable.inline(line(text))
+    return shown if width(shown) <= most else f"{_fitting(shown, most - 3).rstrip()}..."
 
 
 def joined(parts: Sequence[str], most: int) -> list[str]:

@@ -286,8 +286,20 @@ class _Builder:
         offset = min(mark.index, len(self.text)) if mark else 0
         line = rawtext.line_of(self.text, offset)
         found = next((known[1:] for known in _TROUBLE if known[0] in problem), _OTHER_TROUBLE)
+        if "mapping values" in problem and _is_pushed_in(self.text.split("\n")[:line]):
+            found = (
+                "stands further in than the line before, whose key has its value",
+                "begin it in the column of the key before",
+            )
         if self.tabs and "\t" in self.text.split("\n")[line - 1]:
             found = ("a tab where YAML wants blanks", "use blanks, or put the value in quotes")
         return rawtext.ReadError(
             rawtext.beside(self.text, line) + found[0], where=f"{self.where}:{line}", hint=found[1]
         )
+
+
+def _is_pushed_in(lines: list[str]) -> bool:
+    """Is the last of *lines* a key below one with a value, indented as if it belonged to that?"""
+    key = re.compile(r"( *)(?:- )?[A-Za-z_]+:(?: (.*))?")
+    before, last = next((key.match(one) for one in reversed(lines[:-1]) if one.strip()), None), key.match(lines[-1])
+    return bool(before and last and before[2] and not before[2].startswith("#") and len(last[1]) > len(before[1]))

@@ -17,6 +17,9 @@ _MORE = re.compile(r"and ([1-9][0-9]{0,8}) more\.")
 _WIDTH = 60
 _TOLD = {
     Change.PATH_GONE: ("",),
+    Change.UNTRACKED: ("",),
+    Change.UNDEFINED: ("symbol",),
+    Change.NO_LINE: ("text",),
     Change.TERM_GONE: ("terms",),
     Change.DEFINITION_GONE: ("terms", "symbol"),
     Change.TEXT_GONE: ("text",),

@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from curator.core import codec, keys, kinds, mention, stale, symbols, terms
-from curator.core.terms import Strength
+from curator.core import codec, keys, mention, printable, stale, symbols, terms
+from curator.core.checkable import is_checkable as is_checkable
 from curator.errors import CuratorError
 from curator.model import Entry, Source
 from curator.outcome import Draft
@@ -85,22 +85,6 @@ def _restamped(statement: str, source: Source, file: File | None) -> Source:
     return stale.stamped(statement, source, file.text, file.blob, mention.cited_as(statement, source.path))
 
 
-def is_checkable(statement: str, sources: Iterable[Source]) -> bool:
-    """Whether any stamped source gives something to check; without it a person must look again by a date.
-
-    In a file that always changes only what *statement* says strongly counts.
-    """
-    return any(_tells(statement, source) for source in sources)
-
-
-def _tells(statement: str, source: Source) -> bool:
-    if source.header or source.text or source.absent:
-        return True
-    if not kinds.is_restless(source.path):
-        return bool(source.terms)
-    return Strength.STRONG in terms.strengths(statement, source.symbol, source.terms).values()
-
-
 def examine(source: Source, file: File) -> str:
     """A note on an anchor that a person chose, "" when all is well.
 
@@ -114,7 +98,7 @@ def examine(source: Source, file: File) -> str:
             raise CuratorError("binary, a pointer or over 1 MiB: no line can be checked", where=source.path, hint=hint)
         return f"{source.path} cannot be looked into, so `{source.symbol}` is not checked" if source.symbol else ""
     if source.text and not _has_line(text, source.text):
-        hint = f"copy the line as it stands, or `git add {source.path}` when it is new"
+        hint = f"copy the line as it stands, or `git add {printable.word(source.path)}` when it is new"
         raise CuratorError(f"no line reads {source.text!r}", where=source.path, hint=hint)
     if source.absent and terms.holds(text, source.absent):
         hint = "name a term that the file does not hold, or leave `absent` out"
@@ -132,13 +116,14 @@ def _symbol_note(source: Source, text: str) -> str:
         return ""
     if terms.holds(text, source.symbol):
         return f"`{source.symbol}` occurs in {source.path}, but no definition of it was found: only the word is checked"
-    near = _near(source, text)
+    near = alike(source, text)
     found = f"did you mean {' or '.join(f'`{name}`' for name in near)}?" if near else "check the name"
-    hint = f"{found} When it is new, `git add {source.path}` first" if near else f"{found}, or `git add` what is new"
+    first = f"{found} When it is new, `git add {printable.word(source.path)}` first"
+    hint = first if near else f"{found}, or `git add` what is new"
     raise CuratorError(f"`{source.symbol}` does not occur in it", where=source.path, hint=hint)
 
 
-def _near(source: Source, text: str) -> list[str]:
+def alike(source: Source, text: str) -> list[str]:
     """Names that the file defines and that look like the symbol."""
     from difflib import get_close_matches  # noqa: PLC0415 - only for a symbol that is misspelt
 
@@ -154,6 +139,17 @@ def fitting(source: Source, file: File | None) -> Source:
     if source.symbol and (text is None or not symbols.defines(source.path, text, source.symbol)):
         return replace(source, symbol="")
     return source
+
+
+def holds(source: Source, file: File | None) -> bool:
+    """Whether a file is there, defines the symbol that *source* names, and holds its line."""
+    if file is None or fitting(source, file) != source:
+        return False
+    try:
+        examine(source, file)
+    except CuratorError:
+        return False
+    return True
 
 
 def source(named: str) -> Source:

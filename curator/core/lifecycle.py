@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from curator.model import Entry
 
+SUPERSEDED = "superseded"
+"""Why an entry is retired when another one takes its place."""
+
 
 def ended(entries: Sequence[Entry], as_of: str = "") -> Mapping[str, str]:
     """Map the path of each entry that no longer counts to the reason.
@@ -28,6 +31,11 @@ def in_use(entries: Sequence[Entry], as_of: str) -> tuple[Entry, ...]:
     return tuple(entry for entry in entries if entry.path not in gone)
 
 
+def is_succeeded(entry: Entry) -> bool:
+    """Whether an entry that another one supersedes ended by that, and was not retired for a reason of its own."""
+    return entry.retired is None or entry.retired.reason.strip() == SUPERSEDED
+
+
 def superseders(entries: Iterable[Entry]) -> Mapping[str, str]:
     """Map each superseded id to the entry that replaced it (the first by id)."""
     pairs = sorted((old, entry.id) for entry in entries for old in entry.supersedes if old != entry.id)
@@ -44,8 +52,8 @@ def moments(entries: Iterable[Entry]) -> tuple[str, ...]:
 
 
 def _reason(entry: Entry, heirs: Mapping[str, str], as_of: str) -> str:
+    if entry.id in heirs and is_succeeded(entry):
+        return f"superseded by {heirs[entry.id]}"
     if entry.retired:
         return f"retired on {entry.retired.on}: {entry.retired.reason}"
-    if entry.id in heirs:
-        return f"superseded by {heirs[entry.id]}"
     return f"expired after {entry.expires}" if entry.expires and entry.expires < as_of else ""

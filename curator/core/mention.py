@@ -50,6 +50,27 @@ def sources(text: str, known: Paths, folder: str = "", but: str = "") -> tuple[S
     return tuple(Source(path, symbol) for path, symbol in list(found.items())[:MOST])
 
 
+def missing(text: str, known: Paths) -> tuple[str, ...]:
+    """The files that *text* names by folder and name and that are nowhere; examples apart."""
+    names = dict.fromkeys(_plain(name) for name, _ in _names(shortened(text)))
+    return tuple(name for name in names if _is_file(name) and not _is_known(name, known) and not is_example(text, name))
+
+
+def _is_file(name: str) -> bool:
+    return bool(_FILE.fullmatch(name))
+
+
+def _is_known(name: str, known: Paths) -> bool:
+    held = known.by_name.get(name.rpartition("/")[2], ())
+    return any(path == name or path.endswith(f"/{name}") for path in held)
+
+
+# Not what begins as an address of the web does: a point in the first folder.
+_FILE = re.compile(
+    r"[\w@+-]+(?:/[\w@.+-]+)*/[\w@+-][\w@.+-]*\.(?:py|pyi|[cm]?[jt]sx?|vue|svelte|go|rs|rb|java|kts?|swift"
+    r"|c|h|cc|cpp|hpp|cs|php|sh|scala|exs?|lua|dart|md|ya?ml|json|toml|sql|html|css|cfg|ini)",
+    re.I,
+)
 _MOST_FOLDERS = 200  # folders from which the names of one text are tried
 _LONG_RUN = re.compile(r"[!-~]{501,}+")  # data: a name is shorter, and only in ASCII words have blanks between them
 _BLANKS = re.compile(r"[^\S\n]{2,}+")

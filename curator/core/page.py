@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from curator.core import budget, bullet, flags, lifecycle, tokens
-from curator.model import Config, Entry, Target
-from curator.outcome import Block, Selection
+from curator.model import CATEGORIES, Config, Entry, Target
+from curator.outcome import Block
+from curator.selection import Selection
 
 _FOOTER = re.compile(r"\d+ more did not fit: .*")
 
@@ -84,11 +85,33 @@ def body(selection: Selection, template: str, *, preamble: bool, flags: str = ""
     return text.strip("\n")
 
 
-def foreign(held: str, composed: str, entries: Iterable[Entry]) -> tuple[str, ...]:
-    """Lines of the block on disk that neither an entry nor the template wrote and that the new block does not hold."""
-    known = set(composed.split("\n"))
+def markup(template: str, values: Mapping[str, object]) -> str:
+    """*template*, which is jinja2 source shipped with curator, as HTML.
+
+    *values* are texts, numbers, lists and dicts. Every one is escaped where
+    the template does not say `| safe`.
+    """
+    from jinja2 import DictLoader, StrictUndefined  # noqa: PLC0415 - 50 ms that only a report pays
+    from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415 - the same
+
+    environment = ImmutableSandboxedEnvironment(
+        loader=DictLoader({"page": template}),
+        undefined=StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template("page").render(values)
+
+
+def foreign(held: str, composed: str, entries: Iterable[Entry], categories: Iterable[str] = ()) -> tuple[str, ...]:
+    """Lines of the block on disk that neither an entry nor the template wrote and that the new block does not hold.
+
+    The heading of each of *categories*, and of those there are by default, is the template's.
+    """
+    known = {*composed.split("\n"), *(bullet.heading(name).strip() for name in (*CATEGORIES, *categories))}
     for entry in entries:
         known.update(bullet.item(entry).split("\n"))
-        known.add(bullet.heading(entry.category).strip())
     lines = (line for line in held.split("\n") if line.strip() and line not in known and not flags.is_flag(line))
     return tuple(line for line in lines if not _FOOTER.fullmatch(line))

@@ -33,6 +33,15 @@ def inline(text: str) -> str:
     return escape(text.replace("\n", _escaped("\n")).replace("\t", _escaped("\t")))
 
 
+def word(text: str) -> str:
+    """*text* as one word of a shell, for a command that a person may paste; control characters as escapes."""
+    shown = inline(text)
+    return shown if _WORD.fullmatch(shown) else "'" + shown.replace("'", "'\"'\"'") + "'"
+
+
+_WORD = re.compile(r"[\w@%+=:,./-]+")
+
+
 def _is_plain(text: str) -> bool:
     shown = text.replace("\n", "").replace("\t", "")
     return shown.isascii() and shown.isprintable() and "::" not in shown and "##" not in shown

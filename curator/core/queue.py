@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,13 +10,11 @@ from datetime import date, timedelta
 from enum import Enum
 from typing import NamedTuple
 
-from curator.core import checkup, codec, harvest, keys, orders, vetting
+from curator.core import checkup, codec, harvest, keys, lifecycle, orders, vetting
 from curator.errors import CuratorError
 from curator.model import Config, Entry, Finding, Retired, Source
 from curator.outcome import Outcome
 
-SUPERSEDED = "superseded"
-"""Why an entry is retired when another one takes its place."""
 ENOUGH = 20
 """Decisions after which an acceptance rate says something."""
 FAIR = 0.6
@@ -24,11 +23,15 @@ QUIETER = {"keen": "normal", "normal": "quiet", "quiet": "off"}
 
 
 class Proposal(NamedTuple):
-    """A file of the inbox that can be read: the *key* that names it, what it says, and its *text* as it lies there."""
+    """A file of the inbox that can be read: the *key* that names it, what it says, and its *text* as it lies there.
+
+    *remote* is where it was fetched from, "" for one that was made here.
+    """
 
     key: str
     entry: Entry
     text: str
+    remote: str = ""
 
     @property
     def short(self) -> str:
@@ -40,6 +43,11 @@ class Proposal(NamedTuple):
 def is_same(seen: Proposal, now: Proposal) -> bool:
     """Whether a proposal says what it said when it was looked at; how often it was said may have changed."""
     return replace(seen.entry, seen=now.entry.seen) == now.entry
+
+
+def words(entry: Entry) -> str:
+    """What stands for all that a proposal says, but how often it was said."""
+    return hashlib.sha256(codec.write(replace(entry, seen=1)).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 class State(Enum):
@@ -118,11 +126,23 @@ class Decided:
         return self.accepted / total if total >= ENOUGH else None
 
 
+class Asked(NamedTuple):
+    """A proposal that is on a *branch* for a pull request, and waits for nobody here."""
+
+    proposal: Proposal
+    branch: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting(Outcome):
-    """All that waits, in the order in which it is shown; what cannot be read is in *findings*."""
+    """All that waits, in the order in which it is shown; what cannot be read is in *findings*.
+
+    *unpushed* are branches of *asked* that no remote has, as far as is known here.
+    """
 
     proposals: tuple[Proposal, ...] = ()
+    asked: tuple[Asked, ...] = ()
+    unpushed: frozenset[str] = frozenset()
     prepared: tuple[Prepared, ...] = ()
     decided: Decided = field(default_factory=Decided)
     sensitivity: str = "normal"
@@ -214,6 +234,19 @@ def known_fault(prepared: Prepared) -> CuratorError | None:
     return CuratorError(f"that is known{state}", where=known.path, hint=hint)
 
 
+def why(prepared: Prepared) -> str:
+    """Why a proposal stays when it is one of several."""
+    fault = known_fault(prepared)
+    reasons = [
+        *([f"{fault.message} ({fault.where})"] if fault else []),
+        *(found.message for found in prepared.faults),
+        *prepared.warnings,
+        *(f"it would retire {old.id}" for old in prepared.retires),
+        *([f"it seems to replace {prepared.replaces.id}"] if prepared.replaces else []),
+    ]
+    return "; ".join(reasons) or "accepted already"
+
+
 # --- What it becomes ----------------------------------------------------------------------------------------------
 
 
@@ -262,13 +295,19 @@ def kept(old: Entry, new: Entry, *, keep_quote: bool) -> Entry:
     return replace(new, id=old.id, seen=old.seen, confirmed="", retired=None, origin=origin)
 
 
-def holding(sources: Iterable[Source], files: Mapping[str, harvest.File]) -> tuple[tuple[Source, ...], tuple[str, ...]]:
-    """Those of proposed *sources* that hold in *files*, and what there is to say about the others."""
+def holding(
+    sources: Iterable[Source], files: Mapping[str, harvest.File], there: str = ""
+) -> tuple[tuple[Source, ...], tuple[str, ...]]:
+    """Those of proposed *sources* that hold in *files*, and what there is to say about the others.
+
+    *there* is the commit that *files* are of, "" for the index.
+    """
     kept: list[Source] = []
     notes: list[str] = []
     for source in sources:
         if source.path not in files:
-            notes.append(f"{source.path} is not tracked, and is left out of the sources")
+            where = f"at {there[:12]}" if there else "tracked"
+            notes.append(f"{source.path} is not {where}, and is left out of the sources")
             continue
         try:
             notes.append(harvest.examine(source, files[source.path]))
@@ -282,33 +321,40 @@ def holding(sources: Iterable[Source], files: Mapping[str, harvest.File]) -> tup
 def finished(
     entry: Entry, sources: Sequence[Source], files: Mapping[str, harvest.File], today: str, home: str
 ) -> Entry:
-    """*entry* as it goes into the tree on an ISO date: evidence that *files* hold now, dates, its place."""
+    """*entry* as it goes into the tree on an ISO date: evidence that *files* hold now, dates, its place.
+
+    Nobody has confirmed it yet.
+    """
     stamped = harvest.restamp(entry.text, sources, files)
-    later = (date.fromisoformat(today) + timedelta(harvest.REVIEW_DAYS)).isoformat()
     until = (date.fromisoformat(today) + timedelta(harvest.TODO_DAYS)).isoformat()
     return replace(
         entry,
         path=codec.path_of(entry.id, entry.category, home),
         scope="" if entry.scope == home else entry.scope,
         sources=stamped,
-        review_by="" if harvest.is_checkable(entry.text, stamped) else later,
+        review_by="" if harvest.is_checkable(entry.text, stamped) else due(today),
         expires=entry.expires or (until if entry.category == "todo" else ""),
-        confirmed=today,
+        confirmed="",
     )
+
+
+def due(today: str) -> str:
+    """When a person should look again at an entry of which nothing can be checked."""
+    return (date.fromisoformat(today) + timedelta(harvest.REVIEW_DAYS)).isoformat()
 
 
 _MOST_AGAIN = 5
 """How often one proposal can have been said again: more sessions than that do not repeat what waits."""
 
 
-def said_again(entry: Entry, seen: int, today: str) -> Entry:
-    """A known entry after its repeat was accepted."""
-    return replace(entry, seen=max(entry.seen, min(seen, entry.seen + _MOST_AGAIN)), confirmed=today)
+def said_again(entry: Entry, seen: int) -> Entry:
+    """A known entry after its repeat was taken."""
+    return replace(entry, seen=max(entry.seen, min(seen, entry.seen + _MOST_AGAIN)))
 
 
 def retired(entry: Entry, today: str) -> Entry:
     """An entry whose place another one takes."""
-    return replace(entry, retired=Retired(today, SUPERSEDED))
+    return replace(entry, retired=Retired(today, lifecycle.SUPERSEDED))
 
 
 # --- What a reviewer must see -------------------------------------------------------------------------------------
@@ -317,6 +363,12 @@ _WEAK = {
     "tool": "a tool or a page put it out before it was typed",
     "": "it does not say whose words these are",
 }
+
+
+def foreign(proposal: Proposal) -> Iterator[str]:
+    """What asks for a second look because a proposal was made elsewhere: all that it says of itself."""
+    if proposal.remote:
+        yield f"it came from {proposal.remote}: anyone who can push there may have written it"
 
 
 def warnings(entry: Entry, findings: Iterable[Finding]) -> Iterator[str]:

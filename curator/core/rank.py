@@ -6,6 +6,7 @@ import math
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from curator.core import lifecycle, scoring, words
 from curator.core.scoring import Counts, Posting, Scores
@@ -137,12 +138,14 @@ def _strongest(postings: Mapping[str, Posting], ordinal: int) -> tuple[str, ...]
 def order(entries: Sequence[Entry], config: Config, scores: Mapping[str, float] | None = None) -> tuple[Entry, ...]:
     """Entries, best first: those with a score (by id) above 0 by score, the rest by prior; ties by id."""
     values = _priors(entries, config)
+    if not scores:
+        places = sorted(range(len(entries)), key=lambda place: (-values[place], entries[place].id, entries[place].path))
+        return tuple(entries[place] for place in places)
     ranks = _ranks(values)
-    found = scores or {}
 
     def key(place: int) -> tuple[float, float, tuple[str, str]]:
         entry = entries[place]
-        hit = round(found.get(entry.id, 0.0) * (scoring.LOW + scoring.SPAN * ranks[place]), _DIGITS)
+        hit = round(scores.get(entry.id, 0.0) * (scoring.LOW + scoring.SPAN * ranks[place]), _DIGITS)
         return -max(hit, 0.0), 0.0 if hit > 0 else -values[place], _identity(entry)
 
     return tuple(entries[place] for place in sorted(range(len(entries)), key=key))
@@ -174,6 +177,7 @@ def _prior(entry: Entry, day: float | None, newest: float, config: Config) -> fl
     return round(math.exp2((entry.importance - 5) / 2 - half_lives) * repetition, _DIGITS)
 
 
+@lru_cache(1 << 14)  # both sides of a comparison have most of them
 def _day(created: str) -> float | None:
     """Days since 1970 of an ISO 8601 date or time; without an offset it is UTC."""
     from datetime import UTC, datetime  # noqa: PLC0415 - a search has its priors from the cache

@@ -9,7 +9,8 @@ from curator.model import Entry, Finding, Found, Hit, Level, State
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from curator.outcome import Block, Census, Edit, LeftOut, Listed, Planned, Rendered, Statement
+    from curator.outcome import Block, Census, Edit, Listed, Planned, Rendered, Statement
+    from curator.selection import LeftOut
 
 MOST_NAMED = 20
 BAR = 20
@@ -297,6 +298,8 @@ def plan(planned: Planned, width: int) -> tuple[str, ...]:
             where = f"  {statement.first:>4}{'?' if one.review_by else ' '} "
             cited = f"  [{', '.join(source.path for source in one.sources)}]" if one.sources else ""
             lines.append(where + shorten(one.text, max(30, width - len(where) - len(cited))) + cited)
+    if planned.notes:
+        lines.extend(("", "named, and not in this repository", *(f"  {note}" for note in planned.notes)))
     if planned.skipped:
         lines.extend(("", "not imported"))
         for statement, reason in planned.skipped:

@@ -4,22 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from curator.core import printable
 from curator.errors import CuratorError
 from curator.model import Entry, Fault, Finding
 
 
-def named(entries: Iterable[Entry], wanted: str) -> Entry:
+def named(entries: Sequence[Entry], wanted: str) -> Entry:
     """The entry that *wanted* names: its id, its file, or an unambiguous beginning or end of its id."""
-    known = tuple(entries)
-    exact = [entry for entry in known if wanted in {entry.id, entry.path}]
-    near = [entry for entry in known if entry.id.startswith(wanted) or entry.id.endswith(f"-{wanted}")]
-    found = exact or (near if wanted else [])
+    found = fitting(entries, wanted)
     if len(found) == 1:
         return found[0]
     if found:
+        exact = wanted in {found[0].id, found[0].path}
         listed = ", ".join(sorted(entry.path if exact else entry.id for entry in found)[:5])
         raise CuratorError(f"{wanted!r} fits {len(found)} memories", hint=f"say which: {listed}")
-    raise CuratorError(f"no memory {wanted!r}", hint="`curator list` shows every id, `curator recall` searches")
+    near = _near(entries, wanted)
+    meant = f"did you mean {' or '.join(near)}? " if near else ""
+    hint = f"{meant}`curator list` shows every id, `curator recall` searches"
+    raise CuratorError(f"no memory {wanted!r}", hint=hint)
+
+
+_MOST_COMPARED = 2000  # ids; in more a slip of the pen is not looked for
+
+
+def _near(entries: Iterable[Entry], wanted: str) -> list[str]:
+    """Up to three ids that look like *wanted*."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only for a name that means nothing
+
+    ids = [entry.id for entry in entries]
+    holding = [one for one in ids if len(wanted) > 2 and wanted.lower() in one]
+    return holding[:3] or (get_close_matches(wanted, ids, 3) if len(ids) <= _MOST_COMPARED else [])
+
+
+def fitting(entries: Iterable[Entry], wanted: str) -> tuple[Entry, ...]:
+    """Those that *wanted* may name: by id or file, and only where none has it so, by a beginning or end of the id."""
+    known = tuple(entries)
+    exact = tuple(entry for entry in known if wanted in {entry.id, entry.path})
+    if exact or not wanted:
+        return exact
+    return tuple(entry for entry in known if entry.id.startswith(wanted) or entry.id.endswith(f"-{wanted}"))
 
 
 def known_category(name: str, categories: Sequence[str]) -> None:
@@ -44,7 +67,7 @@ def colliding(paths: Iterable[str]) -> Iterator[Finding]:
     for path in sorted(paths):
         earlier = first.setdefault(path.casefold(), path)
         if earlier != path:
-            hint = f"rename one: `git mv {path} ...`"
+            hint = f"rename one: `git mv {printable.word(path)} ...`"
             yield Finding(Fault.DUPLICATE, path, f"differs from {earlier} only in case", hint)
 
 
@@ -66,9 +89,9 @@ def _doubled(entries: Sequence[Entry], name: Callable[[Entry], str], what: str) 
                 Fault.DUPLICATE,
                 entry.path,
                 f"the same {what} {value} as {earlier.path}",
-                f"keep one: `git rm {entry.path}`, or give it another id"
+                f"keep one: `git rm {printable.word(entry.path)}`, or give it another id"
                 if what == "id"
-                else f"keep one: `git rm {entry.path}`",
+                else f"keep one: `git rm {printable.word(entry.path)}`",
                 entry.id,
             )
 

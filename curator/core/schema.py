@@ -1,13 +1,14 @@
 """The shape of a file: its keys, kinds and limits in one table, and the JSON Schema made of it.
 
-`ENTRY` is the only place where a key of an entry or its limit stands: codec, cache and editors all go by it.
+`ENTRY` is the only place where a key of an entry or its limit stands: codec, cache and editors all go by it. Those of
+the settings stand in `core/settings`.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cache
@@ -159,16 +160,19 @@ def digits(least: int, most: int, other: str) -> re.Pattern[str]:
     return re.compile(f"[0-9a-f]{{{least},{most}}}{other}")
 
 
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
 def entry_schema(config: Config) -> dict[str, object]:
     """JSON Schema 2020-12 of an entry's file, for editors: what the codec takes, and help to every key.
 
     A block scalar ends in a line break, so one character more than the limit is let through here.
     """
-    shape = _object(ENTRY)
+    shape = shape_of(ENTRY)
     properties: dict[str, Any] = shape["properties"]
     properties["category"] = {"description": properties["category"]["description"], "enum": list(config.categories)}
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$schema": _DIALECT,
         "title": "A memory of curator",
         **shape,
         "if": {"properties": {"category": {"const": "route"}}, "required": ["category"]},
@@ -178,10 +182,28 @@ def entry_schema(config: Config) -> dict[str, object]:
 
 def text(config: Config) -> str:
     """`entry_schema` as the text of memories/memory.schema.json."""
-    return json.dumps(entry_schema(config), indent=2, ensure_ascii=False) + "\n"
+    return as_text(entry_schema(config))
 
 
-def _object(keys: tuple[Key, ...]) -> dict[str, Any]:
+def settings_schema(keys: tuple[Key, ...], patterns: Mapping[str, str]) -> dict[str, object]:
+    """JSON Schema 2020-12 of the settings, from their table of *keys*; *patterns* hold single texts to a form.
+
+    That a table names a category which there is, and a file only once, is beyond it.
+    """
+    shape = shape_of(keys)
+    for name, pattern in patterns.items():
+        shape["properties"][name] |= _loose(pattern)
+    shape["properties"]["budget"]["minProperties"] = 1
+    return {"$schema": _DIALECT, "title": "Settings of curator", **shape, "type": ["object", "null"]}
+
+
+def as_text(made: Mapping[str, object]) -> str:
+    """A JSON Schema as the text of its file."""
+    return json.dumps(made, indent=2, ensure_ascii=False) + "\n"
+
+
+def shape_of(keys: tuple[Key, ...]) -> dict[str, Any]:
+    """A mapping with these keys and no others."""
     return {
         "type": "object",
         "additionalProperties": False,
@@ -193,11 +215,16 @@ def _object(keys: tuple[Key, ...]) -> dict[str, Any]:
 def _shape(key: Key) -> dict[str, Any]:
     match key.kind:
         case Kind.GROUP:
-            return _object(key.keys)
+            return shape_of(key.keys)
         case Kind.GROUPS:
-            return {"type": "array", "maxItems": key.most, "items": _object(key.keys)}
+            return {"type": "array", "maxItems": key.most, "items": shape_of(key.keys)}
         case Kind.LINES:
             return {"type": "array", "maxItems": key.most, "items": _string(".*")}
+        case Kind.FLAG:
+            return {**_string(_FLAG), "type": ["boolean", "string"]}
+        case Kind.TABLE:
+            counts = _bounded(key, "integer", WHOLE)
+            return {"type": "object", "propertyNames": {"pattern": f"^{NAME}$"}, "additionalProperties": counts}
         case Kind.NAMES:
             return {"type": "array", "items": _string(NAME)}
         case Kind.TERMS:
@@ -226,6 +253,10 @@ def _scalar(key: Key) -> dict[str, Any]:
             return _loose(".*")
         case _:
             return _string(FORMS[key.kind][0].pattern if key.kind in FORMS else ".*")
+
+
+# What YAML 1.1 reads as true or false; an editor that follows 1.2 takes most of it for text.
+_FLAG = "[Yy]es|YES|[Nn]o|NO|[Tt]rue|TRUE|[Ff]alse|FALSE|[Oo]n|ON|[Oo]ff|OFF"
 
 
 def _bounded(key: Key, form: str, digits: re.Pattern[str]) -> dict[str, Any]:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from curator.core import checkup, codec, columns, extract, harvest, queue, reasons, record, report
-from curator.core.queue import Decided, Prepared, State, Waiting
+from curator.core import checkup, codec, columns, extract, harvest, printable, queue, reasons, record, report
+from curator.core.columns import Line as Line
+from curator.core.queue import Decided, Prepared, Proposal, State, Waiting
 from curator.model import Entry
 
 WIDEST = 100
 """Columns of a page on a wider terminal: longer lines are hard to read."""
 _LABEL = 10
 _CATEGORIES = 9  # as many as there are digits
-
-
-class Line(NamedTuple):
-    """A line and the colour it has on a terminal, "" for none."""
-
-    text: str
-    paint: str = ""
 
 
 class Page(NamedTuple):
@@ -41,6 +36,7 @@ _SAID = {
     "model": "A model's wording of what you said",
     "import": "Imported",
 }
+_CLAIMED = {"You said": "a user said", "A model's wording of what you said": "a model's wording of what a user said"}
 _TRIGGERS = {
     "pre-compact": "at compaction",
     "stop": "at the end of a turn",
@@ -101,6 +97,8 @@ def _quote(prepared: Prepared, when: Callable[[str], str], width: int) -> Iterat
     who = _SAID.get(origin.by) or (
         f"{origin.agent or 'An agent'} said" if origin.by == "agent" else "Said, nobody tells by whom"
     )
+    if prepared.proposal.remote:
+        who = f"From {printable.inline(prepared.proposal.remote)}, which claims: {_CLAIMED.get(who, who)}"
     facts = [
         f"session {origin.session}" if origin.session else "",
         when(origin.created) if origin.created else "",
@@ -256,12 +254,13 @@ def waiting(held: Waiting, width: int, today: str) -> tuple[str, ...]:
     """The waiting list of `status` on an ISO date; nothing when nothing waits."""
     listed, unreadable = held.proposals, len(held.findings)
     if not (listed or unreadable):
-        return ()
+        return asked(held, width)
     days = max((_age(one.entry.origin.created, today) for one in listed), default=0)
     age = f"   (oldest {report.plural(days, 'day')})" if days else ""
     broken = f"   {unreadable} cannot be read" if unreadable else ""
-    lines = [f"Waiting   {len(listed) + unreadable:,}{age}   cap {extract.WAITING}{broken}: `curator review`"]
-    shown = [(one, _who(one.entry)) for one in listed[:_SHOWN]]
+    most = f"   sessions add up to {extract.WAITING}"
+    lines = [f"Waiting   {len(listed) + unreadable:,}{age}{most}{broken}: `curator review`"]
+    shown = [(one, _from(one)) for one in listed[:_SHOWN]]
     category = max((len(one.entry.category) for one, _ in shown), default=0)
     longest = max((len(who) for _, who in shown), default=0)
     for one, who in shown:
@@ -269,7 +268,22 @@ def waiting(held: Waiting, width: int, today: str) -> tuple[str, ...]:
         lines.append(head + columns.shorten(one.entry.text, max(20, min(width, WIDEST) - len(head))))
     if len(listed) > _SHOWN:
         lines.append(f"  and {len(listed) - _SHOWN} more")
-    return tuple(lines)
+    return (*lines, *asked(held, width))
+
+
+def asked(held: Waiting, width: int) -> tuple[str, ...]:
+    """How many proposals are on which branches; nothing where none is. A *width* of 0 is no limit."""
+    named = Counter(one.branch for one in held.asked)
+    told = []
+    for name, number in sorted(named.items()):
+        missing = ", not pushed: `curator pr --push`" if name in held.unpushed else ""
+        told.append(f"On a branch   {number:,}: {printable.inline(name)}{missing}")
+    return tuple(columns.shorten(line, width) if width else line for line in told)
+
+
+def _from(one: Proposal) -> str:
+    """Where one waits from: the remote that it was fetched from, else `_who`."""
+    return columns.shorten(f"from {printable.inline(one.remote)}", 16) if one.remote else _who(one.entry)
 
 
 def _who(entry: Entry) -> str:
@@ -296,9 +310,11 @@ def brief_value(held: Waiting) -> dict[str, object]:
                 "confidence": one.entry.origin.confidence,
                 "text": one.entry.text,
                 "created": one.entry.origin.created,
+                "remote": one.remote,
             }
             for one in held.proposals
         ],
+        "asked": _asked_value(held),
         "decisions": {"accepted": held.decided.accepted, "rejected": held.decided.rejected},
     }
 
@@ -307,10 +323,15 @@ def value(held: Waiting) -> dict[str, object]:
     """All that waits, for `--json`."""
     return {
         "waiting": [_value(one) for one in held.prepared],
+        "asked": _asked_value(held),
         "findings": [report.finding_value(found) for found in held.findings],
         "decisions": {"accepted": held.decided.accepted, "rejected": held.decided.rejected},
         "sensitivity": held.sensitivity,
     }
+
+
+def _asked_value(held: Waiting) -> list[dict[str, str]]:
+    return [{"key": one.proposal.key, "short": one.proposal.short, "branch": one.branch} for one in held.asked]
 
 
 def _value(one: Prepared) -> dict[str, object]:
@@ -318,6 +339,7 @@ def _value(one: Prepared) -> dict[str, object]:
         "key": one.proposal.key,
         "short": one.proposal.short,
         "state": one.state.value,
+        "remote": one.proposal.remote,
         "entry": {**record.plain(one.entry), "path": one.entry.path},
         "proposed": record.plain(one.proposal.entry),
         "known": one.known.id if one.known else "",

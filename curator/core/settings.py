@@ -15,39 +15,72 @@ from curator.core import document, quoting, rawtext, schema
 from curator.core.check import Check, Problem, nearest
 from curator.core.schema import Key, Kind
 from curator.errors import CuratorError
-from curator.model import SCHEMA, Budget, Capture, Config, Fault, Level, Recall, Target
+from curator.model import SCHEMA, Budget, Capture, Config, Fault, Finding, Level, Recall, Target
 
 _PLAIN_NUMBER = 1_000_000
 
-_WEIGHTS = tuple(Key(name, Kind.NUMBER, most=1000) for name in ("words", "grams", "paths"))
+SCHEMA_FILE = "curator.schema.json"
+MODELINE = f"# yaml-language-server: $schema={SCHEMA_FILE}"
+
+_WEIGHTS = (
+    Key("words", Kind.NUMBER, "Weight of words that query and memory share.", most=1000),
+    Key("grams", Kind.NUMBER, "Weight of groups of four letters: typos, other word forms.", most=1000),
+    Key("paths", Kind.NUMBER, "Weight of files at hand that a memory cites.", most=1000),
+)
 _TARGET = (
-    Key("path", Kind.FILE, required=True),
-    Key("scope", Kind.PREFIX),
-    Key("budget", Kind.TABLE, most=_PLAIN_NUMBER),
+    Key("path", Kind.FILE, "The file, from the root of the repository.", required=True),
+    Key("scope", Kind.PREFIX, "Only memories about this folder; empty: those of the whole repository."),
+    Key("budget", Kind.TABLE, "Tokens of each category in this file, instead of the general ones.", most=_PLAIN_NUMBER),
 )
 _CAPTURE = (
-    Key("sensitivity", Kind.CHOICE, choices=("quiet", "normal", "keen", "off")),
-    Key("quotes", Kind.CHOICE, choices=("keep", "drop")),
-    Key("gate", Kind.CHOICE, choices=("off", "remind", "block")),
-    Key("gate_lookup", Kind.FLAG),
+    Key(
+        "sensitivity",
+        Kind.CHOICE,
+        "How readily hooks propose what was said.",
+        choices=("quiet", "normal", "keen", "off"),
+    ),
+    Key(
+        "quotes",
+        Kind.CHOICE,
+        "Whether an entry keeps the words it was made from; a public repository may not want them.",
+        choices=("keep", "drop"),
+    ),
+    Key(
+        "gate",
+        Kind.CHOICE,
+        "What happens to a session that changed files and stored nothing.",
+        choices=("off", "remind", "block"),
+    ),
+    Key("gate_lookup", Kind.FLAG, "The gate also wants to know that a lookup found nothing."),
 )
 _RECALL = (
-    Key("limit", Kind.COUNT, least=1, most=100),
-    Key("tokens", Kind.COUNT, most=_PLAIN_NUMBER),
-    Key("min_confidence", Kind.NUMBER, most=1),
-    Key("weights", Kind.GROUP, keys=_WEIGHTS, make=dict),
+    Key("limit", Kind.COUNT, "How many memories a search shows.", least=1, most=100),
+    Key("tokens", Kind.COUNT, "Tokens that are added to a prompt at most.", most=_PLAIN_NUMBER),
+    Key("min_confidence", Kind.NUMBER, "Leave out entries with a lower origin.confidence.", most=1),
+    Key("weights", Kind.GROUP, "How much each signal of a search counts.", keys=_WEIGHTS, make=dict),
 )
 SETTINGS = (
     replace(schema.VERSION, required=False),
-    Key("namespace", Kind.TOKEN),
-    Key("targets", Kind.GROUPS, most=1000, keys=_TARGET, make=dict),
-    Key("block", Kind.CHOICE, choices=("here", "main")),
-    Key("preamble", Kind.FLAG),
-    Key("budget", Kind.TABLE, most=_PLAIN_NUMBER),
-    Key("half_life_days", Kind.TABLE, least=1, most=_PLAIN_NUMBER),
-    Key("trust", Kind.TOKEN),
-    Key("capture", Kind.GROUP, keys=_CAPTURE, make=Capture),
-    Key("recall", Kind.GROUP, keys=_RECALL, make=dict),
+    Key("namespace", Kind.TOKEN, "Part of what tells a repeat from something new; the same in every clone."),
+    Key("targets", Kind.GROUPS, "Files that carry a block.", most=1000, keys=_TARGET, make=dict),
+    Key(
+        "block",
+        Kind.CHOICE,
+        "here: entries and block in one commit; main: rendered on the default branch only.",
+        choices=("here", "main"),
+    ),
+    Key("preamble", Kind.FLAG, "Two lines in the block on when to search and when to store."),
+    Key("budget", Kind.TABLE, "Tokens of each category, in the order of the block.", most=_PLAIN_NUMBER),
+    Key(
+        "half_life_days",
+        Kind.TABLE,
+        "How fast importance fades, by category; 180 where nothing is said.",
+        least=1,
+        most=_PLAIN_NUMBER,
+    ),
+    Key("trust", Kind.TOKEN, "Where entries and settings are read from: index, HEAD or a ref such as origin/main."),
+    Key("capture", Kind.GROUP, "What hooks may propose by themselves.", keys=_CAPTURE, make=Capture),
+    Key("recall", Kind.GROUP, "Limits and weights of a search.", keys=_RECALL, make=dict),
 )
 """Every key of the file, in its order."""
 
@@ -55,6 +88,12 @@ _CHARACTER = r"[^\s\x00-\x20\x7f~^:?*\[\\]"
 _REF = re.compile(rf"(?!.*(?:\.\.|//|/\.|@\{{|\.lock(?:/|$)|[./]$))(?![-./]){_CHARACTER}+")
 """What git takes for the name of a ref (git-check-ref-format), and never for an option."""
 _CLOSED = "programs, addresses and templates cannot be named here, only in your own git config (`curator.*`)"
+
+
+def schema_text() -> str:
+    """JSON Schema of the file for editors, as the text of memories/curator.schema.json."""
+    patterns = {"namespace": r".*\S.*", "trust": _REF.pattern}
+    return schema.as_text(schema.settings_schema(SETTINGS, patterns))
 
 
 def read(data: bytes | None, where: str = "memories/curator.yaml") -> Config:
@@ -66,15 +105,30 @@ def read(data: bytes | None, where: str = "memories/curator.yaml") -> Config:
     """
     if data is None:
         return Config()
+    values, problems = _values(data, where)
+    errors = [problem for problem in problems if problem.kind.level is Level.ERROR]
+    if errors:
+        raise _refusal(errors, where)
+    return _config(values)
+
+
+def findings(data: bytes, where: str) -> tuple[Finding, ...]:
+    """Everything that is wrong with a file of settings, by line."""
+    try:
+        _, problems = _values(data, where)
+    except rawtext.ReadError as error:
+        return (Finding(error.fault, error.where, error.message, error.hint),)
+    return tuple(Finding(one.kind, f"{where}:{one.line}", one.message, one.hint) for one in problems)
+
+
+def _values(data: bytes, where: str) -> tuple[dict[str, Any], list[Problem]]:
+    """The values that are right, and what is wrong by line; only that where the file is of a newer format."""
     tree = document.read(data, where, blank=True)
     check = Check(closed=_CLOSED)
     values = check.values(tree, SETTINGS)
     check.problems.extend(_misfits(tree, values))
-    errors = [problem for problem in check.problems if problem.kind.level is Level.ERROR]
-    newer = [problem for problem in errors if problem.kind is Fault.NEWER]
-    if errors:
-        raise _refusal(newer or sorted(errors, key=lambda problem: problem.line), where)
-    return _config(values)
+    newer = [problem for problem in check.problems if problem.kind is Fault.NEWER]
+    return values, newer or sorted(check.problems, key=lambda problem: problem.line)
 
 
 def _refusal(problems: list[Problem], where: str) -> CuratorError:
@@ -167,6 +221,7 @@ def initial(targets: Sequence[str], team: bool) -> str:
 
 
 def _upper_half(config: Config, targets: Sequence[str]) -> Iterator[str]:
+    yield MODELINE
     yield "# Settings of curator for everyone who works here. Every key has a default: delete what you do not change."
     yield f"schema: {SCHEMA}"
     yield _beside(f"namespace: {config.namespace}", "part of what tells a repeat from something new")

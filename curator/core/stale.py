@@ -72,6 +72,23 @@ def unreadable(path: str) -> Verdict:
     return _verdict(State.UNKNOWN, Change.UNREADABLE, path)
 
 
+def untracked(path: str) -> Verdict:
+    """The verdict on a path that no commit of this history held either."""
+    return _verdict(State.STALE, Change.UNTRACKED, path)
+
+
+def unfounded(source: Source, text: str) -> Iterator[Reason]:
+    """The anchors, as a person wrote them, that the *text* of their file does not bear."""
+    told = ((source.symbol, Change.UNDEFINED), (source.text, Change.NO_LINE), (source.absent, Change.FORBIDDEN))
+    wanted = "".join(source.text.split())
+    wrong = {
+        Change.UNDEFINED: lambda: not terms.holds(text, source.symbol),
+        Change.NO_LINE: lambda: all("".join(line.split()) != wanted for line in text.split("\n")),
+        Change.FORBIDDEN: lambda: terms.holds(text, source.absent),
+    }
+    yield from (Reason(State.STALE, change, source.path, name) for name, change in told if name and wrong[change]())
+
+
 def cut_off(path: str) -> Verdict:
     """The verdict on a gone path where the clone is too shallow to say whether the file moved: for somebody to look."""
     return _verdict(State.REVIEW, Change.CUT_OFF, path)
@@ -121,12 +138,18 @@ def _early(source: Source, new_text: str | None, blob: str, moved: str) -> Verdi
     if new_text is None and not same:
         return _verdict(State.STALE, Change.PATH_GONE, source.path)
     if not source.blob:
-        return _verdict(State.UNKNOWN, Change.NOT_STAMPED, source.path)
+        return _unstamped(source, new_text or "")
     if same:
         return Verdict(State.FRESH)
     if not is_readable(new_text or ""):
         return unreadable(source.path)
     return None if is_checkable(source) else _verdict(State.UNKNOWN, Change.NO_ANCHOR, source.path)
+
+
+def _unstamped(source: Source, text: str) -> Verdict:
+    """The verdict on a source without evidence: what can be seen at once counts, and what changed since cannot."""
+    reasons = tuple(unfounded(source, text)) if is_readable(text) else ()
+    return Verdict(State.STALE, reasons) if reasons else _verdict(State.UNKNOWN, Change.NOT_STAMPED, source.path)
 
 
 def _verdict(state: State, change: Change, path: str, elsewhere: str = "") -> Verdict:

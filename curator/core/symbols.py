@@ -116,15 +116,16 @@ _PATTERNS: dict[str, tuple[str, ...]] = {
     "makefile mk justfile": _MAKE,
     "dockerfile": _DOCKER,
 }
-_LANGUAGES = {
-    ending: tuple(re.compile(pattern) for pattern in patterns)
-    for endings, patterns in _PATTERNS.items()
-    for ending in endings.split()
-}
-_HEADINGS = _LANGUAGES["md"]
+_LANGUAGES = {ending: patterns for endings, patterns in _PATTERNS.items() for ending in endings.split()}
+_OTHER = (_ANY, _VARIABLE, _MEMBER, _CONSTANT)
 _RUN = re.compile(r"(?<=\S)(\s)\s++")
 _INDENT = re.compile(r"^(\s\s)\s++")
-_OTHER = tuple(re.compile(pattern) for pattern in (_ANY, _VARIABLE, _MEMBER, _CONSTANT))
+
+
+@lru_cache(maxsize=32)
+def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    """The patterns of one language: those of all take 25 ms to compile, and most files are of one."""
+    return tuple(re.compile(pattern) for pattern in patterns)
 
 
 def defines(path: str, text: str, name: str) -> bool:
@@ -169,19 +170,21 @@ def _is_python(path: str) -> bool:
 
 def _last(path: str, name: str) -> str:
     """The last part of a qualified name. A key or a heading may have dots and spaces of its own."""
-    if _language(path) in {_LANGUAGES["yaml"], _HEADINGS}:
+    if _language(path) in {_KEYS, _HEADING}:
         return name
     return re.split(r"\.|::|#", name.removesuffix("()"))[-1]
 
 
-def _language(path: str) -> tuple[re.Pattern[str], ...]:
+def _language(path: str) -> tuple[str, ...]:
+    """The patterns of a file's language."""
     base = path.rsplit("/", 1)[-1].lower()
     return _LANGUAGES.get(base.rsplit(".", 1)[-1]) or _LANGUAGES.get(base.split(".", 1)[0], _OTHER)
 
 
 def _definitions(path: str, text: str, name: str) -> Iterator[int]:
     """Where the lines start that define *name*."""
-    patterns = _language(path)
+    language = _language(path)
+    patterns = _compiled(language)
     wanted = _RUN.sub(r"\1", name)
     start = count = 0
     while name and count < _MOST_READ and (at := text.find(name, start)) >= 0:
@@ -192,7 +195,7 @@ def _definitions(path: str, text: str, name: str) -> Iterator[int]:
         begin = text.rfind("\n", 0, at) + 1
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
-        line = _tidied(text[begin : min(end, begin + _LONGEST)], patterns is _HEADINGS)
+        line = _tidied(text[begin : min(end, begin + _LONGEST)], language is _HEADING)
         if any(wanted in match.groups() for pattern in patterns for match in pattern.finditer(line)):
             yield begin
         start = end + 1

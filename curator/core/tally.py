@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from curator.core import columns, queue
+from curator.core import columns, lifecycle
 from curator.core.queue import Prepared, State
 
 
@@ -59,7 +59,7 @@ def _rows(one: Prepared) -> Iterator[tuple[str, str, str]]:
     """Sign, path and remark of each file that an accept wrote."""
     for edit in one.edits:
         if edit.path != one.entry.path:
-            yield "M", edit.path, f"retired: {queue.SUPERSEDED} by {one.entry.id}"
+            yield "M", edit.path, f"retired: {lifecycle.SUPERSEDED} by {one.entry.id}"
         elif one.state is State.NEW:
             ids = ", ".join(old.id for old in one.retires)
             yield "A", edit.path, f"supersedes {ids}" if ids else ""

@@ -12,6 +12,8 @@ import math
 import re
 from functools import lru_cache
 
+from curator.errors import CuratorError
+
 _BREAK = re.compile(r"\n\s*")
 _BREAK_COST = 1.1
 _COSTS = (
@@ -62,6 +64,24 @@ _FOREIGN = frozenset(
     """.split()
 )
 """Frequent words of German, French, Spanish, Portuguese, Italian, Dutch, Swedish and Polish."""
+
+
+def price(setting: str) -> float | None:
+    """US dollars a million tokens as `curator.price` of the user's git settings says, None where it is empty.
+
+    Raises CuratorError for what is no price.
+    """
+    try:
+        dollars = float(setting) if setting else None
+        if dollars is None or (math.isfinite(dollars) and dollars >= 0):
+            return dollars
+        raise ValueError
+    except ValueError:
+        raise CuratorError(
+            f"{setting!r} is not a price in dollars a million tokens",
+            where="git config curator.price",
+            hint="for example `git config curator.price 3`",
+        ) from None
 
 
 def estimate(text: str) -> int:

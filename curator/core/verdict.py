@@ -18,9 +18,12 @@ class Change(Enum):
     """What happened to an anchor, as a sentence about its *name* and *path*."""
 
     PATH_GONE = "{path} is gone"
+    UNTRACKED = "{path} is not a tracked file"
     MOVED = "{path} moved to {elsewhere}"
     TERM_GONE = "`{name}` is gone from {path}"
     DEFINITION_GONE = "`{name}` is no longer defined in {path}"
+    UNDEFINED = "`{name}` does not occur in {path}"
+    NO_LINE = "no line of {path} reads `{name}`"
     TEXT_GONE = "no line like `{name}` is left in {path}"
     TEXT_EDITED = "the line `{name}` was edited in {path}"
     FORBIDDEN = "`{name}` occurs in {path}, where the statement says it does not"
@@ -37,8 +40,10 @@ class Change(Enum):
     NO_ANCHOR = "the statement names nothing that could be checked in {path}"
 
 
-PATHS = frozenset({Change.PATH_GONE, Change.MOVED})
+PATHS = frozenset({Change.PATH_GONE, Change.UNTRACKED, Change.MOVED})
 """Changes of a path itself."""
+NEVER = frozenset({Change.UNTRACKED, Change.UNDEFINED, Change.NO_LINE})
+"""What never held, so that a slip of the one who wrote it is likelier than a change of the code."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,17 +9,20 @@ from curator.core.schema import Kind
 from curator.errors import CuratorError
 from curator.model import Entry, Fault, Finding, Level, Source
 
-_MOST = 65536
+MOST = rawtext.LIMIT
+"""Bytes of the longest file of an entry."""
 
 
 def vet(data: bytes, path: str, categories: Sequence[str]) -> tuple[Entry | None, tuple[Finding, ...]]:
     """The entry, or None when an error is among the findings.
 
-    A secret in a file with other faults is told at once: after the repair it
-    may stand in history.
+    What the guard says of a file with other faults is told at once, as far as
+    that can be read: who mends it wants all of it, and a secret may stand in
+    history after the repair.
     """
     entry, findings = codec.read(data, path, categories)
-    found = (*findings, *((*guard.inspect(entry), *_unsaid(entry)) if entry else _secrets(path, data)))
+    said = (*guard.inspect(entry), *_unsaid(entry)) if entry else (*_secrets(path, data), *_guarded(path, data))
+    found = (*findings, *said)
     return (None if errors(found) else entry), found
 
 
@@ -62,7 +65,11 @@ def _unsaid(entry: Entry) -> Iterator[Finding]:
             yield Finding(Fault.SUSPECT, entry.path, message, hint, entry.id)
 
 
+def _guarded(path: str, data: bytes) -> list[Finding]:
+    return [one for one in guard.inspect(codec.partly(data, path)) if one.kind is not Fault.SECRET]
+
+
 def _secrets(path: str, data: bytes) -> list[Finding]:
-    found = secrets.find(data[:_MOST].decode("utf-8", "replace"))
+    found = secrets.find(data[:MOST].decode("utf-8", "replace"))
     hint = "take it out, and change it where it was used"
     return [Finding(Fault.SECRET, f"{path}:{one.line}", f"looks like a secret: {one.kind}", hint) for one in found]

@@ -1,4 +1,4 @@
-"""What `init` puts into git on request, as text: the pre-commit hook, the merge driver, attributes, the workflow."""
+"""What `init` puts into git on request, as text: the pre-commit hook, the merge driver, attributes, workflows."""
 
 from __future__ import annotations
 
@@ -90,14 +90,15 @@ def attributes(text: str, targets: Iterable[str]) -> str:
 
 
 def workflow(template: str, *, branch: str, targets: Sequence[str], install: str) -> str:
-    """The workflow for a branch. *install* is what pip installs; "" leaves that to a variable of the repository."""
-    source = json.dumps(install) if install else "${{ vars.CURATOR }}"
+    """The workflow that renders on a branch. *install* is what pip installs; "" leaves that to a variable."""
     lines = [f"      - {json.dumps(path)}\n" for path in targets]
-    return (
-        template.replace('"@BRANCH@"', json.dumps(branch))
-        .replace('      - "@TARGET@"\n', "".join(lines))
-        .replace('"@CURATOR@"', source)
-    )
+    text = template.replace('"@BRANCH@"', json.dumps(branch)).replace('      - "@TARGET@"\n', "".join(lines))
+    return sourced(text, install)
+
+
+def sourced(template: str, install: str) -> str:
+    """A workflow that takes curator from *install*; where that is "", from a variable of the repository."""
+    return template.replace('"@CURATOR@"', json.dumps(install) if install else "${{ vars.CURATOR }}")
 
 
 def _digest(text: str) -> str:

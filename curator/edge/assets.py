@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 BLOCK = "templates/block.md.j2"
-_PACKAGE = Path(__file__).parent.parent
-_SHIPPED = _PACKAGE / "_shipped"
+REPORT = ("templates/report.html.j2", "templates/report.css", "templates/report.js")
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_SHIPPED = f"{_PACKAGE}/_shipped"
 
 
 def text(name: str) -> str:
     """Read a shipped file by its path in the checkout."""
-    root = _SHIPPED if _SHIPPED.is_dir() else _PACKAGE.parent
-    return (root / name).read_text(encoding="utf-8")
+    root = _SHIPPED if os.path.isdir(_SHIPPED) else os.path.dirname(_PACKAGE)
+    with open(f"{root}/{name}", encoding="utf-8") as file:
+        return file.read()

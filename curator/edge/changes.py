@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from curator.edge import listing, plumbing, state
+from curator.edge import plumbing, state
 from curator.edge.plumbing import Tracked
 from curator.errors import CuratorError
 from curator.model import Workspace
@@ -88,6 +88,15 @@ def _compared(
     return found, left[0] * left[1] > _LIMIT * _LIMIT
 
 
+def undone(files: Mapping[str, Tracked], changed: Iterable[Change]) -> dict[str, Tracked]:
+    """The files of a tree as they were before *changed*."""
+    listed = tuple(changed)
+    kept = dict(files)
+    for one in listed:
+        kept.pop(one.path, None)
+    return kept | {one.was or one.path: one.before for one in listed if one.before}
+
+
 def base(workspace: Workspace, ref: str = "HEAD") -> str:
     """The id of the commit *ref*; of the empty tree where HEAD is unborn. CuratorError for another unknown ref."""
     asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
@@ -95,7 +104,9 @@ def base(workspace: Workspace, ref: str = "HEAD") -> str:
     if found:
         return found
     if ref != "HEAD":
-        raise CuratorError(f"{ref!r} is no commit here", hint="fetch it, or name another commit or branch")
+        from curator.edge import refspecs  # noqa: PLC0415 - its patterns are for whoever asked amiss
+
+        raise CuratorError(f"{ref!r} is no commit here", hint=refspecs.way_to(workspace, ref))
     return plumbing.git(workspace, "hash-object", "-t", "tree", "--stdin").decode().strip()
 
 
@@ -106,13 +117,13 @@ def fork_point(workspace: Workspace, ref: str) -> str:
     return found.decode().strip() or other
 
 
-def names(workspace: Workspace, paths: Iterable[str], listed: bytes) -> frozenset[str]:
+def names(workspace: Workspace, paths: Iterable[str], linked: Mapping[str, str]) -> frozenset[str]:
     """The names under which an entry may cite the tracked *paths*: as written, composed or not, and through links.
 
-    *listed* is `listing.read`.
+    *linked* are the symbolic links of the tree, each with the blob that holds its target.
     """
     found = frozenset(name for path in paths for name in _forms(path))
-    links = tuple(_links(workspace, listed)) if found else ()
+    links = tuple(_links(workspace, linked)) if found else ()
     for _ in range(_MOST_LINKS):
         through = {
             link + path[len(target) :]
@@ -134,9 +145,8 @@ def _forms(path: str) -> Iterator[str]:
         yield from (unicodedata.normalize(form, path) for form in ("NFC", "NFD"))
 
 
-def _links(workspace: Workspace, listed: bytes) -> Iterator[tuple[str, str]]:
-    """Every link of the index, and the path inside the repository that it leads to."""
-    blobs = listing.links(listed)
+def _links(workspace: Workspace, blobs: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Every link, and the path inside the repository that it leads to."""
     targets = plumbing.contents(workspace, blobs.values())
     for path, blob in blobs.items():
         target = targets.get(blob, b"/").decode("utf-8", "surrogateescape")

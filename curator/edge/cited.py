@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping
 
-from curator.core import harvest, mention, symbols
+from curator.core import harvest, mention, printable, symbols
 from curator.core.harvest import File
 from curator.edge import grep, places
 from curator.edge.plumbing import Tracked
@@ -35,12 +35,12 @@ def definers(workspace: Workspace, tree: Mapping[str, Tracked], text: str) -> tu
 
 
 def defined(
-    workspace: Workspace, tree: Mapping[str, Tracked], texts: Iterable[str]
+    workspace: Workspace, tree: Mapping[str, Tracked], texts: Iterable[str], at: str = ""
 ) -> Callable[[str], tuple[Source, ...]]:
-    """The same for each of many *texts*, all of whose names are looked for together."""
+    """The same for each of many *texts*, all of whose names are looked for together; *tree* may be that of *at*."""
     names = dict.fromkeys(name for text in texts for name in mention.symbols(text))
     try:
-        held = grep.files(workspace, names, most=_MOST_HOLDERS, known=tree) if names else {}
+        held = grep.files(workspace, names, at=at, most=_MOST_HOLDERS, known=tree) if names else {}
     except CuratorError:
         held = {}  # a partial clone without its files: nothing is proposed, and entries are written all the same
     holders = {
@@ -61,13 +61,17 @@ Naming = Callable[[str, str, Collection[str]], tuple[tuple[Source, File], ...]]
 """From a statement, its scope and the paths it cites already to what it names besides, each with its file."""
 
 
-def naming(workspace: Workspace, tree: Mapping[str, Tracked], texts: Iterable[str]) -> Naming:
+def naming(workspace: Workspace, tree: Mapping[str, Tracked], texts: Iterable[str], *, at: str = "") -> Naming:
     """How to find the sources that statements name themselves: files, then names that one file alone defines.
 
-    The names of all *texts* are looked for together; nothing is found for a statement that is not among them.
+    *tree* is the index, or that of the commit *at*. The names of all *texts* are looked for together; nothing is found
+    for a statement that is not among them.
     """
+    said = tuple(texts)
     known = mention.paths(tree)
-    definers = defined(workspace, tree, texts)
+    definers = defined(workspace, tree, said, at)
+    likely = {one.path for text in said for one in (*mention.sources(text, known, ""), *definers(text))}
+    held = files(workspace, tree, likely)
 
     def named(text: str, scope: str, given: Collection[str]) -> tuple[tuple[Source, File], ...]:
         homes: dict[str, Source] = {}
@@ -77,10 +81,23 @@ def naming(workspace: Workspace, tree: Mapping[str, Tracked], texts: Iterable[st
         every = {path: homes.pop(path, one) if not one.symbol else one for path, one in every.items()} | homes
         wanted = [one for path, one in every.items() if path not in given and mention.is_proposable(text, path)]
         chosen = wanted[: max(0, mention.MOST - len(given))]
-        read = files(workspace, tree, (one.path for one in chosen))
+        missing = [one.path for one in chosen if one.path not in held]  # those that a scope leads to
+        read = held | files(workspace, tree, missing) if missing else held
         return tuple((harvest.fitting(one, read[one.path]), read[one.path]) for one in chosen if one.path in read)
 
     return named
+
+
+def only_here(
+    workspace: Workspace, here: Mapping[str, Tracked], there: Mapping[str, Tracked], sources: Iterable[Source]
+) -> frozenset[Source]:
+    """Those of *sources* that hold in the files of one tree, and not in those of the other."""
+    listed = frozenset(sources)
+    paths = {source.path for source in listed}
+    mine, theirs = files(workspace, here, paths), files(workspace, there, paths)
+    return frozenset(
+        one for one in listed if harvest.holds(one, mine.get(one.path)) and not harvest.holds(one, theirs.get(one.path))
+    )
 
 
 def refuse_untracked(sources: Iterable[Source], known: Container[str], tree: Iterable[str]) -> None:
@@ -91,4 +108,6 @@ def refuse_untracked(sources: Iterable[Source], known: Container[str], tree: Ite
         if any(path.startswith(source.path.rstrip("/") + "/") for path in tree):
             hint = "name a file in it, or use `--scope` for a whole folder"
             raise CuratorError("a folder cannot be a source", where=source.path, hint=hint)
-        raise CuratorError("not a tracked file", where=source.path, hint=f"check the path, or `git add {source.path}`")
+        near = places.alike(frozenset(tree), source.path)
+        found = f"did you mean {near}? Else `git add" if near else "check the path, or `git add"
+        raise CuratorError("not a tracked file", where=source.path, hint=f"{found} {printable.word(source.path)}`")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from curator.core import record, stale, verdict
 from curator.core.verdict import Change, Judged, Reason, Verdict
-from curator.edge import changes, places, state, store
+from curator.edge import changes, places, plumbing, state, store
 from curator.edge.changes import Renamed
 from curator.edge.index import Cache
 from curator.edge.places import Files, Place
@@ -76,7 +76,8 @@ def _settled(source: Source, place: Place) -> Verdict | None:
         return Verdict(State.FOREIGN, (Reason(State.FOREIGN, change, source.path, elsewhere=place.submodule),))
     if place.outside:
         return stale.unreadable(source.path)
-    if place.file and (not source.blob or source.blob == place.file.blob):
+    unread = not source.blob and not stale.is_checkable(source)
+    if place.file and (unread or source.blob == place.file.blob):
         return stale.judge("", source, "", blob=place.file.blob)
     return None
 
@@ -93,7 +94,7 @@ def _looked(
     listed = tuple(entries)
     gone = {source.path: source.blob for entry in listed for source in entry.sources if found[source.path].is_gone}
     if not gone:
-        return _Sight(files, found, {}, {}, {}, {})
+        return _Sight(files, found, {}, {}, {}, {}, frozenset())
     # A walk through history is not taken twice: the same commits say the same.
     past = f"{changes.base(workspace, tip or 'HEAD')} {state.depth(workspace)}"
     keys = {path: f"went {past} {path}" for path in gone}
@@ -108,7 +109,15 @@ def _looked(
     }
     shallow = state.depth(workspace) != "none"
     few = {name: paths for name, paths in places.namesakes(files, gone).items() if len(paths) <= _MOST_NAMESAKES}
-    return _Sight(files, found, went, few, {}, learned, shallow)
+    return _Sight(files, found, went, few, {}, learned, _strange(workspace, went, tip), shallow)
+
+
+def _strange(workspace: Workspace, went: Mapping[str, Renamed], tip: str) -> frozenset[str]:
+    """Gone paths that nothing ever held: no commit removed them, and none has them that is only staged to go."""
+    unknown = [path for path, one in went.items() if not (one.path or one.commit or one.unsure)]
+    if not unknown or not (tip or plumbing.head_commit(workspace)):
+        return frozenset(unknown)
+    return frozenset(unknown).difference(plumbing.blobs(workspace, unknown, tip or "HEAD"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +130,7 @@ class _Sight:
     namesakes: Mapping[str, tuple[str, ...]]
     texts: dict[str, str]
     learned: Mapping[str, str]
+    strange: frozenset[str]
     shallow: bool = False
 
     def key(self, entry: Entry) -> str:
@@ -133,6 +143,7 @@ class _Sight:
                     self._went(source),
                     self._is_unsure(source),
                     self.shallow,
+                    source.path in self.strange,
                 )
             )
             for source in entry.sources
@@ -177,6 +188,8 @@ class _Sight:
             judged = stale.judge(entry.text, source, self.texts.get(blob, ""), blob=blob, moved=path, others=others)
             if judged.state in {State.MOVED, State.REVIEW}:
                 held.append(judged)
+        if len(held) != 1 and source.path in self.strange:
+            return stale.untracked(source.path)
         return held[0] if len(held) == 1 else stale.judge(entry.text, source, None)
 
     def _went(self, source: Source) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from curator.core import mention, stale, survey
+from curator.core import stale
 from curator.core.checkup import Told
-from curator.core.verdict import Change, Judged, Verdict
-from curator.edge import grep, history, places
+from curator.core.verdict import NEVER, Change, Judged, Verdict
+from curator.edge import places
 from curator.edge.past import Texts
 from curator.edge.places import Files
 from curator.errors import CuratorError
@@ -20,10 +20,13 @@ _MOST_VERSIONS = 60
 """Commits of one path that are looked at for the one that broke a statement."""
 
 
-def told(workspace: Workspace, files: Files, judged: Iterable[Judged], *, past: bool = True) -> tuple[Told, ...]:
+def told(
+    workspace: Workspace, files: Files, judged: Iterable[Judged], *, past: bool = True, search: bool = True
+) -> tuple[Told, ...]:
     """*judged*, each with what else is known of it where it asks for a person.
 
-    Without *past* no history is searched for the commit.
+    Without *past* no history is searched for the commit; without *search* no
+    file of the index for a name that is gone.
     """
     listed = tuple(judged)
     doubtful = [one for one in listed if one.state.level in {Level.ERROR, Level.WARNING}]
@@ -31,10 +34,11 @@ def told(workspace: Workspace, files: Files, judged: Iterable[Judged], *, past: 
         return tuple(map(Told, listed))
     lined = {one.entry.path: one for one in _with_lines(workspace, doubtful)}
     names = {reason.name for one in doubtful for reason in one.reasons if reason.change in _NAMED}
-    now = {**_homes(workspace, files, names), **_namesakes(files, doubtful)}
+    now = {**_homes(workspace, files, names if search else ()), **_namesakes(files, doubtful)}
     since = _since(workspace, doubtful) if past else {}
+    meant = _meant(workspace, files, doubtful)
     return tuple(
-        Told(lined.get(one.entry.path, one), since.get(one.entry.path, ""), now)
+        Told(lined.get(one.entry.path, one), since.get(one.entry.path, ""), now, meant=meant)
         if one.state.level in {Level.ERROR, Level.WARNING}
         else Told(one)
         for one in listed
@@ -60,8 +64,13 @@ def _with_lines(workspace: Workspace, judged: Iterable[Judged]) -> list[Judged]:
 
 def _homes(workspace: Workspace, files: Files, names: Collection[str]) -> dict[str, str]:
     """For each name the only file of code that holds it."""
+    if not names:
+        return {}
+    from curator.core import mention  # noqa: PLC0415 - only names that are gone are looked for
+    from curator.edge import grep  # noqa: PLC0415 - the same
+
     try:
-        held = grep.files(workspace, names, known=files) if names else {}
+        held = grep.files(workspace, names, known=files)
     except CuratorError:
         return {}  # a partial clone lacks files to look through, and that takes nothing from the finding
     code = {name: [path for path in paths if mention.is_definer(path)] for name, paths in held.items()}
@@ -78,9 +87,33 @@ def _namesakes(files: Files, judged: Iterable[Judged]) -> dict[str, str]:
     return {path: others[0] for path, others in found.items() if len(others) == 1}
 
 
+def _meant(workspace: Workspace, files: Files, judged: Iterable[Judged]) -> dict[str, str]:
+    """For each path or name that never was the one that looks most like it: a tracked file, a name of its file."""
+    wrong = [reason for one in judged for reason in one.reasons if reason.change in NEVER]
+    if not wrong:
+        return {}
+    from curator.core import harvest  # noqa: PLC0415 - only for what is misspelt
+
+    found = {one.path: places.alike(files, one.path) for one in wrong if one.change is Change.UNTRACKED}
+    names = [one for one in wrong if one.change is Change.UNDEFINED]
+    held = places.find(workspace, files, {one.path for one in names})
+    blobs = {path: one.file.blob for path, one in held.items() if one.file}
+    texts = places.texts(workspace, blobs.values())
+    for one in names:
+        near = harvest.alike(Source(one.path, one.name), texts.get(blobs.get(one.path, ""), ""))
+        found[one.name] = near[0] if near else ""
+    return {name: other for name, other in found.items() if other}
+
+
 def _since(workspace: Workspace, judged: Iterable[Judged]) -> dict[str, str]:
     """For each entry the commit from which on its worst source is as it is now."""
-    asked = {one.entry.path: _Question(one.entry.text, source) for one in judged for source in _worst(one)[:1]}
+    from curator.core import survey  # noqa: PLC0415 - 40 ms that only a search of history pays
+    from curator.edge import history  # noqa: PLC0415 - the same
+
+    changed = [one for one in judged if not all(reason.change in NEVER for reason in one.reasons)]
+    asked = {one.entry.path: _Question(one.entry.text, source) for one in changed for source in _worst(one)[:1]}
+    if not asked:
+        return {}
     try:
         found = history.versions(workspace, {question.source.path for question in asked.values()})
     except CuratorError:

@@ -49,6 +49,18 @@ def last(workspace: Workspace, number: int) -> tuple[int, int]:
     return accepted, len(told) - accepted
 
 
+def keys(workspace: Workspace) -> frozenset[str]:
+    """The keys of all that was decided of late."""
+    return frozenset(line.rpartition(b" ")[2].decode("utf-8", "replace") for line in _lines(workspace))
+
+
+def own(workspace: Workspace) -> frozenset[str]:
+    """The keys that this person alone refused."""
+    with suppress(OSError):
+        return frozenset(os.listdir(f"{workspace.common_dir}/curator/rejected"))
+    return frozenset()
+
+
 def _lines(workspace: Workspace) -> list[bytes]:
     with suppress(OSError):
         return [line for line in exchange.content(_path(workspace)).split(b"\n") if line]

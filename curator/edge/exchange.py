@@ -32,14 +32,17 @@ class Outcome(Enum):
     BUSY = "busy"
 
 
-def content(path: str) -> bytes:
-    """All bytes of a regular file; OSError for anything else. No link is followed and no pipe waited for."""
+def content(path: str, most: int = -1) -> bytes:
+    """All bytes, or the first *most*, of a regular file; OSError for anything else.
+
+    No link is followed and no pipe waited for.
+    """
     handle = os.open(path, _READ)
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise OSError(EINVAL, "not a regular file")
         with open(handle, "rb", buffering=0, closefd=False) as stream:
-            return stream.read()
+            return stream.read(most)
     finally:
         os.close(handle)
 

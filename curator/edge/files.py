@@ -41,12 +41,12 @@ def read(workspace: Workspace, path: str) -> str:
     return text
 
 
-def read_or_none(workspace: Workspace, path: str) -> str | None:
-    """Like `read`; None when nothing has that name. A link to nothing is an error."""
+def read_or_none(workspace: Workspace, path: str, *, most: int = -1) -> str | None:
+    """Like `read`, no more than *most* bytes; None when nothing has that name. A link to nothing is an error."""
     real = resolve(workspace, path)
     with _reasons(path, "be read"):
         try:
-            return exchange.content(real).decode("utf-8", "surrogateescape")
+            return exchange.content(real, most).decode("utf-8", "surrogateescape")
         except FileNotFoundError:
             return None
 
@@ -97,6 +97,17 @@ def apply(workspace: Workspace, edits: Iterable[Edit]) -> tuple[str, ...]:
     if written:
         _prune(workspace)
     return tuple(written)
+
+
+def remove(workspace: Workspace, path: str, text: str) -> None:
+    """Take away a file that still holds *text*; one that says something else by now stays, and is nobody's to lose."""
+    real = resolve(workspace, path)
+    if read_or_none(workspace, path) != text:
+        return
+    with _reasons(path, "be removed"), suppress(FileNotFoundError):
+        os.unlink(real)
+        with exchange.opened(os.path.dirname(real)) as handle:
+            exchange.sync(handle)
 
 
 def examine(workspace: Workspace, edits: Iterable[Edit]) -> None:

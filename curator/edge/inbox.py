@@ -3,14 +3,19 @@
 A proposal never touches the work tree or git's index, and all work trees of a
 clone share it. Its name is its key, so whoever proposes the same thing again
 finds it there: no lock is needed.
+
+One that was put on a branch for a pull request stays until it comes back with
+a pull. A mark of the same name beside the inbox says which branch; it waits
+for nobody here meanwhile.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import NamedTuple
 
 from curator.edge import exchange
 from curator.errors import CuratorError
@@ -31,6 +36,20 @@ PATIENCE = 30.0
 """Seconds that a decision waits for others."""
 
 
+class Mark(NamedTuple):
+    """A proposal that is on a branch: the *branch* and the id of its *tip* as it was made, "" where that is not known.
+
+    *words* stand for what the proposal said then (`queue.words`), *seen* and *there* for how often it had been said,
+    and how often the branch says it was: 0 where that is not known.
+    """
+
+    branch: str
+    tip: str = ""
+    words: str = ""
+    seen: int = 0
+    there: int = 0
+
+
 def folder(workspace: Workspace) -> str:
     """Where proposals lie; outside the work tree, shared by all work trees of the clone."""
     return f"{workspace.common_dir}/curator/inbox"
@@ -49,6 +68,65 @@ def keys(workspace: Workspace) -> tuple[str, ...]:
     return ()
 
 
+def waits(workspace: Workspace) -> tuple[str, ...]:
+    """The keys of those that wait for a decision here: not on a branch."""
+    held = keys(workspace)
+    away = set(_marks(workspace)) if held else ()
+    return tuple(key for key in held if key not in away)
+
+
+def asked(workspace: Workspace) -> dict[str, str]:
+    """The keys of those on a branch, each with the branch's name; "" where that cannot be read."""
+    return {key: mark.branch for key, mark in marks(workspace).items()}
+
+
+def marks(workspace: Workspace) -> dict[str, Mark]:
+    """The same with all that their marks say."""
+    held = set(keys(workspace))
+    found = {}
+    for key in sorted(held.intersection(_marks(workspace))):
+        found[key] = Mark("")
+        with suppress(OSError):
+            data = exchange.content(f"{_asked(workspace)}/{key}")[:MOST]
+            found[key] = _mark(data.decode("utf-8", "surrogateescape"))
+    return found
+
+
+def _mark(text: str) -> Mark:
+    """A mark as it was written; a file that somebody else wrote says the branch at most."""
+    branch, *more = text.split("\n")
+    if len(more) < 4 or not (more[2].isdecimal() and more[3].isdecimal()):
+        return Mark(branch)
+    return Mark(branch, more[0], more[1], int(more[2][:9]), int(more[3][:9]))
+
+
+def ask(workspace: Workspace, key: str, mark: Mark) -> None:
+    """Mark durably that a proposal is on a branch. CuratorError where the system refuses."""
+    place = _asked(workspace)
+    ask_back(workspace, key)
+    with _reasons(place, "be written"):
+        exchange.make(place)
+        with exchange.opened(place) as handle, suppress(FileExistsError):
+            text = "".join(f"{one}\n" for one in mark)
+            exchange.create(f"{place}/{key}", text.encode("utf-8", "surrogateescape"), handle)
+
+
+def ask_back(workspace: Workspace, key: str) -> None:
+    """Let a proposal wait again; what cannot be taken away stays marked."""
+    with suppress(OSError):
+        os.unlink(f"{_asked(workspace)}/{key}")
+
+
+def _asked(workspace: Workspace) -> str:
+    return f"{workspace.common_dir}/curator/asked"
+
+
+def _marks(workspace: Workspace) -> list[str]:
+    with suppress(OSError):
+        return os.listdir(_asked(workspace))
+    return []
+
+
 def put(workspace: Workspace, key: str, text: str) -> bool:
     """Make the proposal durably; False when one with this key waits already. OSError where nothing can be written."""
     exchange.make(folder(workspace))
@@ -58,15 +136,6 @@ def put(workspace: Workspace, key: str, text: str) -> bool:
         except FileExistsError:
             return False
     return True
-
-
-def deliver(workspace: Workspace, files: Iterable[tuple[str, str, bytes]]) -> None:
-    """Put proposals in, each a key, its text, and the bytes it replaces, if any. OSError as for `put`."""
-    for key, text, before in files:
-        if before:
-            rewrite(workspace, key, before, text)
-        else:
-            put(workspace, key, text)
 
 
 def holds(workspace: Workspace, key: str) -> bool:
@@ -116,6 +185,7 @@ def take_out(workspace: Workspace, key: str) -> bool:
             return False
         with exchange.opened(folder(workspace)) as handle:
             exchange.sync(handle)
+    ask_back(workspace, key)
     return True
 
 

@@ -83,6 +83,7 @@ def save(
 
     def change(db: sqlite3.Connection) -> None:
         numbers = [_number_of(db, one.path, one.blob) or _added(db, one, config.namespace) for one in files]
+        _count(db, files, numbers)
         db.execute("DELETE FROM listing")
         db.executemany("INSERT INTO listing (file) VALUES (?)", [(number,) for number in numbers])
         db.execute("DELETE FROM memo")
@@ -156,6 +157,17 @@ def remember(
     return _changed(workspace, cache, change, keep=keep)
 
 
+def learn(workspace: Workspace, cache: Cache, files: Sequence[Parsed], namespace: str) -> Cache:
+    """Know *files* that are not listed: those of a tree that only was looked at."""
+
+    def change(db: sqlite3.Connection) -> None:
+        for one in files:
+            if _number_of(db, one.path, one.blob) is None:
+                _added(db, one, namespace)
+
+    return _changed(workspace, cache, change, keep=True)
+
+
 def _changed(workspace: Workspace, cache: Cache, change: Callable[[sqlite3.Connection], None], *, keep: bool) -> Cache:
     """A changed copy of *cache*: on disk in place of the file, or in memory where that cannot be."""
 
@@ -188,8 +200,8 @@ def _number_of(db: sqlite3.Connection, path: str, blob: str) -> int | None:
 
 
 def _added(db: sqlite3.Connection, one: Parsed, namespace: str) -> int:
-    """The number of a new file, whose terms are counted."""
-    from curator.core import keys, rank  # noqa: PLC0415 - only what is new is counted
+    """The number of a new file."""
+    from curator.core import keys  # noqa: PLC0415 - only what is new is told by its words
 
     row = database.encoded(one.path), database.encoded(one.blob), rows.of_parsed(one), bool(one.findings)
     number = db.execute("INSERT INTO file (path, blob, parsed, faulty) VALUES (?, ?, ?, ?)", row).lastrowid or 0
@@ -198,9 +210,18 @@ def _added(db: sqlite3.Connection, one: Parsed, namespace: str) -> int:
         db.executemany("INSERT INTO cites VALUES (?, ?)", [(database.encoded(path), number) for path in cited])
         said = {keys.key(namespace, one.entry.text), one.entry.origin.key} - {""}
         db.executemany("INSERT INTO says VALUES (?, ?)", [(key, number) for key in sorted(said)])
-        words, grams = map(rows.of_counts, rank.counts(one.entry))
-        db.execute("INSERT INTO counts VALUES (?, ?, ?)", (number, words, grams))
     return number
+
+
+def _count(db: sqlite3.Connection, files: Sequence[Parsed], numbers: Sequence[int]) -> None:
+    """Count the terms of files that are listed for the first time: what was only looked at is not searched."""
+    from curator.core import rank  # noqa: PLC0415 - only what is new is counted
+
+    counted = {number for (number,) in db.execute("SELECT file FROM counts")}
+    for one, number in zip(files, numbers, strict=True):
+        if one.entry and number not in counted:
+            words, grams = map(rows.of_counts, rank.counts(one.entry))
+            db.execute("INSERT INTO counts VALUES (?, ?, ?)", (number, words, grams))
 
 
 def _prune(db: sqlite3.Connection, listed: int) -> None:

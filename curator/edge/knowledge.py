@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from curator.core import keys
-from curator.edge import inbox
+from curator.edge import arrivals, inbox
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -46,6 +46,11 @@ def nowhere() -> Known:
     return Known(essentials.Settings(record.dump_config(Config())))
 
 
+def _waits(workspace: Workspace, key: str) -> bool:
+    """Whether it was proposed here already: what came from a remote gives way to it."""
+    return inbox.holds(workspace, key) and not arrivals.remote(workspace, key)
+
+
 class Judge:
     """Holds candidates against what is known; *anew* are keys that may be proposed although the session did before."""
 
@@ -62,7 +67,7 @@ class Judge:
         at = self._known.workspace
         if at is not None and inbox.is_refused(at, said.key):
             return REFUSED
-        if said.key in self._taken or (at is not None and inbox.holds(at, said.key)):
+        if said.key in self._taken or (at is not None and _waits(at, said.key)):
             return WAITING
         if self._known.cache and self._known.cache.known_key(said.key):
             return MEMORY

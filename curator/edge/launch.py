@@ -38,6 +38,8 @@ def environment(workspace: Workspace, *, write: bool = False, literal: bool = Tr
     found = {name: value for name, value in os.environ.items() if name in _KEPT or name[:4] != "GIT_"}
     if state.private_index(workspace):
         found["GIT_INDEX_FILE"] = os.environ["GIT_INDEX_FILE"]
+    if workspace.objects:
+        found["GIT_OBJECT_DIRECTORY"] = workspace.objects  # it names the clone's own as its alternate
     return found | _SETTINGS | {"GIT_OPTIONAL_LOCKS": str(int(write)), "GIT_LITERAL_PATHSPECS": str(int(literal))}
 
 

@@ -6,13 +6,16 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from curator.core import mention, stale
+from curator.core import stale
 from curator.edge import plumbing
 from curator.edge.plumbing import Tracked
 from curator.errors import CuratorError
 from curator.model import Workspace
+
+if TYPE_CHECKING:
+    from curator.core import mention
 
 SUBMODULE = "160000"
 _HOPS = 8  # links behind links that are followed
@@ -49,6 +52,8 @@ def at(workspace: Workspace, commit: str, files: Mapping[str, Tracked], known: m
     records = _RECORD.findall(told)
     added = frozenset(path for _, _, status, path in records if status == "A")
     removed = frozenset(path for _, _, status, path in records if status == "D")
+    from curator.core import mention  # noqa: PLC0415 - whoever reads texts alone needs none of it
+
     then = mention.Paths((known.all - added) | removed, _Names(known.by_name, added, removed))
     return Past(then, {path: (mode, blob) for mode, blob, _, path in records}, removed, files)
 

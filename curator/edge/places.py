@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from curator.core import stale
@@ -14,6 +14,7 @@ from curator.model import Workspace
 
 Files = Mapping[str, Tracked]
 _MOST_LINKS = 10
+_LENGTHS = 3  # characters that a path that was meant may be longer or shorter
 
 
 class Place(NamedTuple):
@@ -91,7 +92,7 @@ def _followed(files: Files, link: Place, targets: Mapping[str, bytes]) -> Place:
     return found if found.file else Place(link.path, outside=True)
 
 
-def namesakes(files: Files, paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def namesakes(files: Iterable[str], paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """For each base name of *paths* the tracked paths that have it, sorted."""
     named: dict[str, list[str]] = {path.rpartition("/")[2]: [] for path in paths}
     for path in files:
@@ -99,3 +100,16 @@ def namesakes(files: Files, paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
         if name in named:
             named[name].append(path)
     return {name: tuple(sorted(found)) for name, found in named.items()}
+
+
+def alike(files: Collection[str], path: str) -> str:
+    """The tracked path that *path* was most likely meant to be, "" where none is near: its name, then its spelling."""
+    folder, _, name = path.rpartition("/")
+    same = namesakes(files, [path])[name]
+    if same:
+        return same[0] if len(same) == 1 else ""
+    from difflib import get_close_matches  # noqa: PLC0415 - only for what is misspelt
+
+    beside = [one for one in files if one.rpartition("/")[0] == folder]
+    near = get_close_matches(path, [one for one in beside or files if abs(len(one) - len(path)) <= _LENGTHS], 1, 0.8)
+    return near[0] if near else ""

@@ -47,11 +47,12 @@ def git(
     write: bool = False,
     literal: bool = True,
     ok: tuple[int, ...] = (0,),
+    own: Mapping[str, str] = MappingProxyType({}),
 ) -> bytes:
     """Run git at the root and return its standard output.
 
     *write* says that the command may take locks, *literal* that paths are
-    names, never patterns. Raises CuratorError with git's own last line when
+    names, never patterns; *own* are further variables. Raises CuratorError with git's own last line when
     the exit code is not in *ok*.
     """
     import subprocess  # noqa: PLC0415 - a search with a valid cache starts no process
@@ -60,7 +61,7 @@ def git(
         done = subprocess.run(
             ["git", *SAFE, *arguments],
             cwd=workspace.root,
-            env=launch.environment(workspace, write=write, literal=literal),
+            env={**launch.environment(workspace, write=write, literal=literal), **own},
             input=stdin,
             capture_output=True,
             timeout=TIMEOUT,
@@ -104,13 +105,16 @@ def index(workspace: Workspace) -> Tree:
 
 def tree(workspace: Workspace, ref: str) -> Tree:
     """Read the whole tree of *ref* with one process."""
-    listing = git(workspace, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", tree_id(workspace, ref))
-    files: dict[str, Tracked] = {}
-    for record in _records(listing):
-        facts, _, path = record.partition("\t")
-        mode, _, blob = facts.split(" ")
-        files[path] = Tracked(mode, blob)
-    return Tree(files)
+    return tree_of(workspace, tree_id(workspace, ref))
+
+
+def tree_of(workspace: Workspace, name: str) -> Tree:
+    """The same for the full id of a commit or tree that is known to be here."""
+    import re  # noqa: PLC0415 - the same as in `index`
+
+    listed = git(workspace, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", name)
+    rows = re.findall(r"(\d{6}) [a-z]+ ([0-9a-f]+)\t([^\0]+)\0", listed.decode("utf-8", "surrogateescape"))
+    return Tree({path: Tracked(mode, blob) for mode, blob, path in rows})
 
 
 def blobs(workspace: Workspace, paths: Iterable[str], ref: str = "") -> dict[str, str]:
@@ -233,6 +237,12 @@ def add(workspace: Workspace, paths: Iterable[str]) -> None:
     listed = tuple(paths)
     if listed:
         _patiently(workspace, "add", "--", *listed)
+
+
+def drop(workspace: Workspace, paths: Iterable[str]) -> None:
+    """Take exactly these files out of the index, and leave them where they lie."""
+    for part in portions(paths):
+        _patiently(workspace, "rm", "--quiet", "--cached", "--", *part)
 
 
 def add_text(workspace: Workspace, path: str, text: str) -> None:

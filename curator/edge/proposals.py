@@ -8,8 +8,9 @@ from dataclasses import replace
 from curator.core import alike, codec, harvest, lifecycle, queue, reversal, roster, secrets, splicing, vetting
 from curator.core.harvest import File
 from curator.core.queue import Choice, Known, Prepared, Proposal, State
-from curator.edge import cited, files, inbox, plumbing, store
+from curator.edge import arrivals, cited, ground, inbox, store
 from curator.edge.cited import Naming
+from curator.edge.ground import Ground
 from curator.errors import CuratorError
 from curator.model import Config, Entry, Fault, Finding, Source, Workspace
 from curator.outcome import Edit, Store
@@ -37,7 +38,8 @@ def read(workspace: Workspace, config: Config, name: str = "") -> tuple[tuple[Pr
         if entry is None:
             findings.extend(one._replace(hint=_way_out(key, one.hint)) for one in vetting.errors(faults)[:1])
         else:
-            proposals.append(Proposal(key, entry, data.decode("utf-8", "surrogateescape")))
+            text = data.decode("utf-8", "surrogateescape")
+            proposals.append(Proposal(key, entry, text, arrivals.remote(workspace, key)))
     return tuple(proposals), tuple(findings)
 
 
@@ -57,18 +59,24 @@ def _way_out(key: str, hint: str) -> str:
 
 
 def prepare(
-    workspace: Workspace, held: Store, wanted: Sequence[tuple[Proposal, Choice]], *, today: str
+    workspace: Workspace,
+    held: Store,
+    wanted: Sequence[tuple[Proposal, Choice]],
+    *,
+    today: str,
+    on: Ground | None = None,
 ) -> tuple[Prepared, ...]:
     """What accepting each would write on an ISO date, with what a reviewer should see; writes nothing.
 
+    *held* and its evidence are those of *on*: the index where nothing else is said.
     CuratorError for a choice that cannot be; what is wrong with a proposal is told in its faults.
     """
     if not wanted:
         return ()
-    tree = plumbing.index(workspace)
+    on = on or ground.index(workspace)
     texts = [choice.text or one.entry.text for one, choice in wanted]
     in_use = lifecycle.in_use(held.entries, today)
-    maker = _Maker(workspace, held, tree, cited.naming(workspace, tree.files, texts), today)
+    maker = _Maker(held, on, cited.naming(workspace, on.tree.files, texts, at=on.commit), today)
     near = alike.among(in_use)
     return tuple(_judged(maker.prepared(one, choice), near, held) for one, choice in wanted)
 
@@ -85,7 +93,10 @@ def _judged(prepared: Prepared, near: alike.Near, held: Store) -> Prepared:
             pair for pair in near(entry.text) if pair[0].id not in {entry.id, prepared.known and prepared.known.id}
         ),
         cue=reversal.cue(entry.text),
-        warnings=tuple(queue.warnings(prepared.proposal.entry if prepared.state is State.REPEAT else entry, found)),
+        warnings=(
+            *queue.foreign(prepared.proposal),
+            *queue.warnings(prepared.proposal.entry if prepared.state is State.REPEAT else entry, found),
+        ),
         faults=tuple(dict.fromkeys(faults)),
     )
 
@@ -93,10 +104,9 @@ def _judged(prepared: Prepared, near: alike.Near, held: Store) -> Prepared:
 class _Maker:
     """All that is read once for many proposals."""
 
-    def __init__(self, workspace: Workspace, held: Store, tree: plumbing.Tree, naming: Naming, today: str) -> None:
-        self._workspace = workspace
+    def __init__(self, held: Store, on: Ground, naming: Naming, today: str) -> None:
         self._held = held
-        self._tree = tree
+        self._on = on
         self._naming = naming
         self._today = today
         self._known = Known(held.entries, held.config.namespace)
@@ -124,33 +134,37 @@ class _Maker:
             return prepared
         if state is State.DONE:  # one that was killed may not have retired what it replaces
             return self._with_edits(prepared, [], retiring=known.supersedes)
-        after = queue.said_again(known, proposal.entry.seen, self._today)
+        after = self._confirmed(queue.said_again(known, proposal.entry.seen))
         return self._with_edits(replace(prepared, entry=after), [(known, after)], retiring=())
 
     def _new(self, proposal: Proposal, choice: Choice) -> Prepared:
         ids = tuple(roster.named(self._held.entries, name).id for name in choice.supersedes)
         draft = queue.chosen(proposal, replace(choice, supersedes=ids), self._held.config, self._known)
         sources, read, notes = self._sources(draft, choice)
-        home = store.home(self._tree, draft.scope)
-        entry = queue.finished(draft, sources, read, self._today, home)
-        notes = (*notes, *roster.unknown(entry, self._held.entries, self._tree.files))
+        home = store.home(self._on.tree, draft.scope) if draft.scope else ""
+        entry = self._confirmed(queue.finished(draft, sources, read, self._today, home))
+        notes = (*notes, *roster.unknown(entry, self._held.entries, self._on.tree.files))
         prepared = Prepared(proposal=proposal, state=State.NEW, entry=entry, notes=notes)
         try:
-            edit = _placed(self._workspace, entry, codec.write(entry))
+            edit = _placed(self._on, entry, codec.write(entry))
         except CuratorError as error:
             return replace(prepared, faults=(_finding(error, entry.path),))
         made = replace(prepared, edits=(edit,), stage=(entry.path,))
         return self._with_edits(made, [], retiring=entry.supersedes)
 
+    def _confirmed(self, entry: Entry) -> Entry:
+        """An entry with the date of the person who accepts it; on a branch it only asks to be."""
+        return entry if self._on.commit else replace(entry, confirmed=self._today)
+
     def _sources(self, draft: Entry, choice: Choice) -> tuple[tuple[Source, ...], Mapping[str, File], tuple[str, ...]]:
-        tree = self._tree.files
+        tree = self._on.tree.files
         listed = draft.sources if choice.sources is None else choice.sources
-        read = cited.files(self._workspace, tree, [source.path for source in listed]) if listed else {}
+        read = cited.files(self._on.workspace, tree, [source.path for source in listed]) if listed else {}
         if choice.sources is not None:
             cited.refuse_untracked(listed, read, tree)
             notes = tuple(filter(None, (harvest.examine(source, read[source.path]) for source in listed)))
             return tuple(dict.fromkeys(listed)), read, notes
-        kept, notes = queue.holding(listed, read)
+        kept, notes = queue.holding(listed, read, self._on.commit)
         found = self._naming(draft.text, draft.scope, {source.path for source in kept}) if choice.cite else ()
         return (*kept, *(source for source, _ in found)), {**read, **{one.path: file for one, file in found}}, notes
 
@@ -162,7 +176,7 @@ class _Maker:
         retires = tuple(one for one in old if not one.retired)
         pairs = [*changed, *((one, queue.retired(one, self._today)) for one in retires)]
         try:
-            edits = tuple(_changed(self._workspace, self._held.config, before.path, after) for before, after in pairs)
+            edits = tuple(_changed(self._on, self._held.config, before.path, after) for before, after in pairs)
         except CuratorError as error:
             return replace(prepared, retires=retires, faults=(_finding(error, prepared.entry.path),))
         return replace(
@@ -173,12 +187,12 @@ class _Maker:
         )
 
 
-def _placed(workspace: Workspace, entry: Entry, text: str) -> Edit:
+def _placed(on: Ground, entry: Entry, text: str) -> Edit:
     """The new file. One that an interrupted accept of the same thing left unstaged is finished.
 
     A file of that name that says something else is nobody's to overwrite.
     """
-    lying = files.read_or_none(workspace, entry.path)
+    lying = on.lying(entry.path)
     if lying is None or lying == text:
         return Edit(entry.path, lying, text)
     found, _ = codec.read(lying.encode("utf-8", "surrogateescape"), entry.path, (entry.category,))
@@ -188,19 +202,16 @@ def _placed(workspace: Workspace, entry: Entry, text: str) -> Edit:
     raise CuratorError("a file of that name is there already and says something else", where=entry.path, hint=hint)
 
 
-def _changed(workspace: Workspace, config: Config, path: str, after: Entry) -> Edit:
+def _changed(on: Ground, config: Config, path: str, after: Entry) -> Edit:
     """The edit of a known entry's file. What an interrupted accept wrote and did not stage is no unstaged change."""
-    staged = plumbing.staged(workspace, path)
-    if staged is None:
-        raise CuratorError("is not in git's index", where=path, hint=f"`git add {path}` first")
-    before, findings = codec.read(staged.encode("utf-8", "surrogateescape"), path, config.categories)
+    trusted = on.known(path)
+    before, findings = codec.read(trusted.encode("utf-8", "surrogateescape"), path, config.categories)
     if before is None:
         raise CuratorError(findings[0].message, where=findings[0].where, hint=findings[0].hint)
-    spliced = splicing.splice(staged, before, after)
-    lying = files.read_or_none(workspace, path)
-    if lying == spliced:
+    spliced = splicing.splice(trusted, before, after)
+    if on.lying(path) == spliced:
         return Edit(path, spliced, spliced)
-    return Edit(path, store.settled(workspace, path), spliced)
+    return Edit(path, on.settled(path), spliced)
 
 
 def _finding(error: CuratorError, path: str) -> Finding:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 Damaged = database.Damaged
 
+_MANY = 500  # files from which on all are read at once
+
 FOLDER = "curator"
 NAME = "index.db"
 
@@ -106,6 +108,17 @@ class Cache:
         found = (row[0] for pair in ends for row in self._rows(query, *pair))  # "0" comes after "/"
         return frozenset(path.decode("utf-8", "surrogatepass") for path in found)
 
+    def mentioning(self, words: Iterable[str]) -> list[Parsed]:
+        """The files of the listing that hold one of *words* anywhere; no other is decoded."""
+        query = """SELECT parsed FROM listing JOIN file ON number = file WHERE instr(parsed, ?) ORDER BY ordinal"""
+        found = {one.path: one for word in words for one in map(rows.parsed, self._values(query, word))}
+        return list(found.values())
+
+    def paths(self) -> list[str]:
+        """Every file of the listing, in its order."""
+        query = "SELECT path FROM listing JOIN file ON number = file ORDER BY ordinal"
+        return [path.decode("utf-8", "surrogatepass") for (path,) in self._rows(query)]
+
     def known_key(self, key: str) -> Known | None:
         """The entry of the listing, retired or not, that says what *key* stands for."""
         query = """SELECT parsed FROM says CROSS JOIN file ON number = says.file
@@ -122,11 +135,23 @@ class Cache:
 
     def known(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Parsed]:
         """Those of the (path, blob) *pairs* that were parsed before, listed or not."""
+        wanted = tuple(pairs)
+        if len(wanted) > _MANY:
+            return self._known_of_all(frozenset(wanted))
         found = {}
-        for path, blob in pairs:
+        for path, blob in wanted:
             key = database.encoded(path), database.encoded(blob)
             for (value,) in self._rows("SELECT parsed FROM file WHERE path = ? AND blob = ?", *key):
                 found[path, blob] = rows.parsed(value)
+        return found
+
+    def _known_of_all(self, wanted: frozenset[tuple[str, str]]) -> dict[tuple[str, str], Parsed]:
+        """The same by one walk through all files, which costs a quarter of asking for each."""
+        found = {}
+        for path, blob, value in self._rows("SELECT path, blob, parsed FROM file"):
+            pair = path.decode("utf-8", "surrogatepass"), blob.decode()
+            if pair in wanted:
+                found[pair] = rows.parsed(value)
         return found
 
     def postings(self, kind: str, terms: Iterable[str]) -> dict[str, tuple[array[int], array[float]]]:
@@ -183,6 +208,9 @@ class Cache:
     def copy_into(self, target: sqlite3.Connection) -> None:
         """Make *target* the same database, page by page."""
         self._connection.backup(target)
+
+    def _values(self, query: str, word: str) -> Iterator[object]:
+        return (value for (value,) in self._rows(query, database.encoded(word)))
 
     def _rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
         try:

@@ -17,13 +17,41 @@ _SEPARATOR = "\0"  # neither in paths, ids and dates nor in JSON
 class Parsed:
     """What a file came to. *blob* is any text that changes with its bytes and with how they are read."""
 
-    __slots__ = ("blob", "entry", "findings", "path")
+    __slots__ = ("_cost", "_words", "blob", "entry", "findings", "path")
 
-    def __init__(self, path: str, blob: str, entry: Entry | None, findings: tuple[Finding, ...] = ()) -> None:
+    def __init__(
+        self,
+        path: str,
+        blob: str,
+        entry: Entry | None,
+        findings: tuple[Finding, ...] = (),
+        words: str | None = None,
+        cost: str = "",
+    ) -> None:
         self.path = path
         self.blob = blob
         self.entry = entry
         self.findings = findings
+        self._words = words
+        self._cost = cost
+
+    @property
+    def words(self) -> str:
+        """The distinct words of the entry's text, one a blank apart."""
+        if self._words is None:
+            from curator.core import alike  # noqa: PLC0415 - only what is new is cut into words
+
+            self._words = " ".join(sorted(alike.bag(self.entry.text))) if self.entry else ""
+        return self._words
+
+    @property
+    def cost(self) -> float:
+        """What the entry costs in a block, in tokens, not rounded."""
+        if not self._cost:
+            from curator.core import budget  # noqa: PLC0415 - the same
+
+            self._cost = repr(budget.cost(self.entry)) if self.entry else "0.0"
+        return float(self._cost)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Parsed) and _values(self) == _values(other)
@@ -74,15 +102,15 @@ def of_parsed(one: Parsed) -> bytes:
 
     entry = record.dumps(one.entry) if one.entry else ""
     findings = record.dump_findings(one.findings) if one.findings else ""
-    return database.sealed_text(_SEPARATOR.join([one.path, one.blob, entry, findings]))
+    return database.sealed_text(_SEPARATOR.join([one.path, one.blob, entry, findings, one.words, repr(one.cost)]))
 
 
 def parsed(sealed: object) -> Parsed:
     from curator.core import record  # noqa: PLC0415 - the same
 
-    path, blob, text, told = database.opened_text(sealed).split(_SEPARATOR)
+    path, blob, text, told, words, cost = database.opened_text(sealed).split(_SEPARATOR)
     entry = record.loads(text) if text else None
-    return Parsed(path, blob, entry, record.load_findings(told) if told else ())
+    return Parsed(path, blob, entry, record.load_findings(told) if told else (), words, cost)
 
 
 def known(sealed: object) -> Known:

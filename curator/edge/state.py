@@ -32,12 +32,23 @@ def has_includes(workspace: Workspace) -> bool:
     return any(map(_includes, _settings_files(workspace)))
 
 
+def may_set(workspace: Workspace, name: str) -> bool:
+    """Could one of the user's settings files set `curator.<name>`? For certain only where this is False."""
+    wanted = b"[curator", name.encode()
+    return any(all(word in text for word in wanted) for text in map(_text, _settings_files(workspace)))
+
+
 def _includes(path: str) -> bool:
+    return _INCLUDES in _text(path)
+
+
+def _text(path: str) -> bytes:
+    """A settings file in lower case, nothing where it cannot be read."""
     try:
         with open(path, "rb") as file:
-            return _INCLUDES in file.read().lower()
+            return file.read().lower()
     except OSError:
-        return False
+        return b""
 
 
 def depth(workspace: Workspace) -> str:

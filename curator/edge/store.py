@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
+from curator.core import printable
 from curator.edge import index, listing, plumbing, state
 from curator.edge.database import Damaged
 from curator.edge.index import Cache, Parsed
@@ -151,7 +152,7 @@ def _trusted_tree(workspace: Workspace, config: Config) -> str:
 def settled(workspace: Workspace, path: str) -> str:
     """The text of an entry's file, which must hold nothing unstaged: staging it must bring nothing else along."""
     if path in plumbing.loose(workspace, [path]):
-        hint = f"`git add {path}` or `git restore {path}` first"
+        hint = f"`git add {printable.word(path)}` or `git restore {printable.word(path)}` first"
         raise CuratorError("has changes that are not staged", where=path, hint=hint)
     from curator.edge import files  # noqa: PLC0415 - a search writes nothing
 
@@ -164,15 +165,21 @@ def unreviewed(workspace: Workspace, trust: str) -> tuple[Finding, ...]:
     folders = [home + MEMORIES for home in _homes(held)]
     loose = plumbing.loose(workspace, folders) if trust == INDEX else plumbing.differing(workspace, trust, folders)
     read = [path for path in loose if path.endswith((".yaml", ".yml"))]
-    return tuple(_unreviewed(path, trusted=path in held.files, trust=trust) for path in read)
+    return tuple(not_reviewed(path, trusted=path in held.files, trust=trust) for path in read)
 
 
-def _unreviewed(path: str, *, trusted: bool, trust: str) -> Finding:
+def renaming(path: str) -> str:
+    """The command that gives a memory file the ending that is read."""
+    return f"git mv {printable.word(path)} {printable.word(path.rpartition('.')[0] + '.yaml')}"
+
+
+def not_reviewed(path: str, *, trusted: bool, trust: str) -> Finding:
+    """What is said of a file whose bytes on disk are not the trusted ones."""
     if trusted:
         message = f"differs from the {'staged' if trust == INDEX else trust} version, which is used"
     else:
         message = "neither staged nor committed: not used" if trust == INDEX else f"not in {trust}: not used"
-    hint = f"git add {path}" if trust == INDEX else ""
+    hint = f"git add {printable.word(path)}" if trust == INDEX else ""
     return Finding(Fault.UNREVIEWED, path, message, hint)
 
 
@@ -184,15 +191,16 @@ def trusted(workspace: Workspace, wanted: str = "") -> tuple[plumbing.Tree, Conf
     """
     tree = plumbing.index(workspace)
     own = wanted or plumbing.user_settings(workspace).get("trust", "")
-    settings = _settings(workspace, tree) if own in {"", INDEX} else Config()
+    settings = settings_of(workspace, tree) if own in {"", INDEX} else Config()
     trust = own or settings.trust
     if trust == INDEX:
         return tree, settings._replace(trust=INDEX)
     tree = plumbing.tree(workspace, trust)
-    return tree, _settings(workspace, tree)._replace(trust=trust)
+    return tree, settings_of(workspace, tree)._replace(trust=trust)
 
 
-def _settings(workspace: Workspace, tree: plumbing.Tree) -> Config:
+def settings_of(workspace: Workspace, tree: plumbing.Tree) -> Config:
+    """The settings that stand in a tree."""
     from curator.core import settings  # noqa: PLC0415 - yaml: paid only when something changed
 
     path = f"{MEMORIES}/{CONFIG}"
@@ -217,31 +225,56 @@ def home(tree: plumbing.Tree, scope: str) -> str:
     return max((home for home in _homes(tree) if scope.startswith(home)), key=len)
 
 
-def _parse(workspace: Workspace, cache: Cache, tree: plumbing.Tree, config: Config) -> list[Parsed]:
-    folders = tuple(f"{home}{MEMORIES}/" for home in _homes(tree))
-    files = {
-        path: tracked for path, tracked in tree.files.items() if path.startswith(folders) and _is_entry(path, folders)
+def files(tree: plumbing.Tree, config: Config) -> dict[tuple[str, str], plumbing.Tracked]:
+    """The files of a tree that are read as memories, by path and by what they are remembered by under *config*."""
+    folders = _folders(tree)
+    hidden = tuple(f"{folder}." for folder in folders)
+    suffix = _suffix(config)
+    return {
+        (path, f"{tracked.blob}{suffix}"): tracked
+        for path, tracked in tree.files.items()
+        if path.startswith(folders) and _is_entry(path, hidden)
     }
-    keys = {path: _row_key(tracked.blob, config) for path, tracked in files.items()}
-    parsed = dict(cache.known(keys.items()))
-    missing = [path for path in files if (path, keys[path]) not in parsed]
-    contents = plumbing.contents(workspace, [files[path].blob for path in missing])
-    for path in missing:
-        data = None if files[path].mode == plumbing.LINK else contents.get(files[path].blob)
-        parsed[path, keys[path]] = _read(path, keys[path], data, config)
-    unmerged = [_unmerged(path) for path in tree.unmerged if path.startswith(folders)]
-    return sorted([*parsed.values(), *unmerged], key=lambda one: one.path)
 
 
-def _row_key(blob: str, config: Config) -> str:
-    """What a parsed file is remembered by: the same bytes mean something else under other categories or keys."""
-    return f"{blob}-{zlib.crc32(' '.join([config.namespace, *config.categories]).encode()):08x}"
+def parsed(
+    workspace: Workspace, missing: Mapping[tuple[str, str], plumbing.Tracked], config: Config
+) -> dict[tuple[str, str], Parsed]:
+    """What those of `files` come to that no cache knows; all of them are read together."""
+    contents = plumbing.contents(workspace, [tracked.blob for tracked in missing.values()])
+    return {
+        (path, key): _read(path, key, None if tracked.mode == plumbing.LINK else contents.get(tracked.blob), config)
+        for (path, key), tracked in missing.items()
+    }
 
 
-def _is_entry(path: str, folders: Sequence[str]) -> bool:
-    if not path.lower().endswith((".yaml", ".yml")) or path.rpartition("/")[2] == CONFIG:
+def unmerged(tree: plumbing.Tree) -> tuple[Parsed, ...]:
+    """The memories of which a merge is open."""
+    folders = _folders(tree)
+    return tuple(_unmerged(path) for path in tree.unmerged if path.startswith(folders))
+
+
+def _parse(workspace: Workspace, cache: Cache, tree: plumbing.Tree, config: Config) -> list[Parsed]:
+    wanted = files(tree, config)
+    known = cache.known(wanted)
+    missing = {pair: tracked for pair, tracked in wanted.items() if pair not in known}
+    found = (*known.values(), *parsed(workspace, missing, config).values(), *unmerged(tree))
+    return sorted(found, key=lambda one: one.path)
+
+
+def _folders(tree: plumbing.Tree) -> tuple[str, ...]:
+    return tuple(f"{home}{MEMORIES}/" for home in _homes(tree))
+
+
+def _suffix(config: Config) -> str:
+    """What a blob is remembered with: the same bytes mean something else under other categories or keys."""
+    return f"-{zlib.crc32(' '.join([config.namespace, *config.categories]).encode()):08x}"
+
+
+def _is_entry(path: str, hidden: tuple[str, ...]) -> bool:
+    if not (path.endswith(".yaml") or path.lower().endswith((".yaml", ".yml"))):
         return False
-    return not any(path.startswith(f"{folder}.") for folder in folders)
+    return not (path.endswith(f"/{CONFIG}") or path.startswith(hidden))
 
 
 def _read(path: str, key: str, data: bytes | None, config: Config) -> Parsed:
@@ -250,13 +283,11 @@ def _read(path: str, key: str, data: bytes | None, config: Config) -> Parsed:
     if data is None:
         return Parsed(path, key, None, (Finding(Fault.INVALID, path, "not a file whose bytes git can read"),))
     if not path.endswith(".yaml"):
-        finding = Finding(
-            Fault.INVALID, path, "only *.yaml files are read", f"git mv {path} {path.rpartition('.')[0]}.yaml"
-        )
+        finding = Finding(Fault.INVALID, path, "only *.yaml files are read", renaming(path))
         return Parsed(path, key, None, (finding,))
     return Parsed(path, key, *vetting.vet(data, path, config.categories))
 
 
 def _unmerged(path: str) -> Parsed:
-    finding = Finding(Fault.UNMERGED, path, "unmerged: a merge is not finished", f"resolve it, then `git add {path}`")
-    return Parsed(path, "", None, (finding,))
+    hint = f"resolve it, then `git add {printable.word(path)}`"
+    return Parsed(path, "", None, (Finding(Fault.UNMERGED, path, "unmerged: a merge is not finished", hint),))

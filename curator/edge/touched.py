@@ -37,7 +37,7 @@ def find(workspace: Workspace, bases: Sequence[str]) -> Touched:
     sides = ((one.path, side) for one in changed for side in (one.before, one.after))
     links = frozenset(path for path, side in sides if side and side.mode == plumbing.LINK)
     listed = listing.read(workspace)
-    names = changes.names(workspace, paths, listed)
+    names = changes.names(workspace, paths, listing.links(listed))
     citing, faulty, config = store.reading(
         workspace,
         lambda cache: (cache.citing(names) | cache.citing_below(links), cache.faulty(), store.config_of(cache)),

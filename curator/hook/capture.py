@@ -7,13 +7,14 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from curator.edge import current, inbox, reader, spool
+from curator.edge import arrivals, current, launch, reader, spool, state
 from curator.edge.knowledge import Known
 from curator.hook import gate
 from curator.verbs import propose
 
 if TYPE_CHECKING:
     from curator.edge.spool import Spool
+    from curator.here import Workspace
     from curator.hook.visit import Visit
 
 STOP = "stop"
@@ -37,29 +38,35 @@ def compacting(visit: Visit) -> None:
 
 def ended(visit: Visit) -> None:
     """The last chance: what does not fit is handed over; the client gets no answer."""
-    _capture(visit, "session-end")
+    _capture(visit, "session-end", *(("--send",) if _may_send(visit.workspace) else ()))
 
 
-def _capture(visit: Visit, trigger: str) -> dict[str, object] | None:
-    """Propose, save the offset, and let a child do what is left; at a Stop, ask the gate."""
+def _may_send(workspace: Workspace) -> bool:
+    """Whether the user's own settings may name a remote for proposals; the child knows for certain."""
+    if state.may_set(workspace, "sync"):
+        return True
+    return state.has_includes(workspace) and bool(launch.ask(workspace, "config", "--get", "curator.sync"))
+
+
+def _capture(visit: Visit, trigger: str, *words: str) -> dict[str, object] | None:
+    """Propose, save the offset, and let a child do what is left, and what *words* say; at a Stop, ask the gate."""
     path, session = visit.text("transcript_path"), visit.session
     if not (path and session):
         visit.tell("the event names no session with a transcript: nothing is captured")
         return None
     said, more = None, True
     with spool.locked(visit.workspace, session, _PATIENCE) as alone:
-        if not alone:
-            return None  # a child is at it, and reads to the end
-        state = spool.load(visit.workspace, session)
-        propose.follow(state, path, visit.workspace.root)
-        spool.save(visit.workspace, session, state)  # whatever happens now, a sweep finds the log
-        with suppress(reader.Damaged):  # the child makes it anew
-            known = _known(visit)
-            if known:
-                more = _read(visit, state, known, trigger)
-                said = gate.check(visit, state, known) if trigger == STOP else None
-    if more:
-        visit.hand_over("sweep", "--session", session)
+        if alone:
+            held = spool.load(visit.workspace, session)
+            propose.follow(held, path, visit.workspace.root)
+            spool.save(visit.workspace, session, held)  # whatever happens now, a sweep finds the log
+            with suppress(reader.Damaged):  # the child makes it anew
+                known = _known(visit)
+                if known:
+                    more = _read(visit, held, known, trigger)
+                    said = gate.check(visit, held, known) if trigger == STOP else None
+    if words or (alone and more):  # not alone: a child is at it, and reads to the end
+        visit.hand_over("sweep", "--session", session, *words)
     return said
 
 
@@ -70,7 +77,7 @@ def _known(visit: Visit) -> Known | None:
     return Known(settings, visit.workspace, view.cache) if view and settings else None
 
 
-def _read(visit: Visit, state: Spool, known: Known, trigger: str) -> bool:
+def _read(visit: Visit, held: Spool, known: Known, trigger: str) -> bool:
     """Propose what stands in the log from the saved offset on; whether something is left to read."""
     asked = propose.Asked(
         session=visit.session,
@@ -82,17 +89,17 @@ def _read(visit: Visit, state: Spool, known: Known, trigger: str) -> bool:
         tallies=known.settings.gate != "off",
     )
     try:
-        log = propose.opened(state)
+        log = propose.opened(held)
     except OSError as error:
         visit.tell(f"the transcript cannot be read: {error.strerror or error}")
         return False
     try:
-        gathered = propose.run(log, state, known, asked)
+        gathered = propose.run(log, held, known, asked)
     finally:
         log.close()
-    inbox.deliver(visit.workspace, gathered.files)
-    propose.note(state, gathered)
-    spool.save(visit.workspace, visit.session, state)
+    arrivals.deliver(visit.workspace, gathered.files)
+    propose.note(held, gathered)
+    spool.save(visit.workspace, visit.session, held)
     if gathered.torn:
         visit.tell(f"{gathered.torn} lines of the transcript could not be read and were passed over")
     return gathered.more

@@ -86,7 +86,7 @@ def _told(visit: Visit, view: View | None, settings: Settings | None) -> str:
 
 def _notice(visit: Visit, view: View | None) -> str:
     """One line when proposals wait, or entries are known to be stale."""
-    waiting = len(inbox.keys(visit.workspace))
+    waiting = len(inbox.waits(visit.workspace))
     stale = sum(state == "stale" for state, _ in shown.doubts(view).values()) if view and _checked(view) else 0
     if not (waiting or stale):
         return ""

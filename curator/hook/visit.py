@@ -187,6 +187,7 @@ def _leave(visit: Visit) -> None:
         visit.tell(f"not done within {hook.SECONDS} s")
         log = visit.text("transcript_path")
         if visit.event in _READING and visit.session and log and not visit.payload.get("stop_hook_active"):
-            visit.hand_over("sweep", f"--session={visit.session}", f"--log={log}")
+            words = ("--send",) if visit.event == "SessionEnd" else ()
+            visit.hand_over("sweep", f"--session={visit.session}", f"--log={log}", *words)
     finally:
         os._exit(0)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from curator.core import alike, codec, guess, harvest, keys, roster, vetting
-from curator.edge import cited, inbox, plumbing, store
+from curator.core import alike, checkup, codec, guess, harvest, keys, mention, roster, vetting
+from curator.edge import arrivals, cited, files, inbox, plumbing, store
 from curator.errors import CuratorError
 from curator.model import Config, Entry, Source, Workspace
 from curator.outcome import Draft, Edit, Outcome, Store
@@ -36,13 +36,13 @@ def run(
     notes = [harvest.examine(source, given[source.path]) for source in draft.sources]
     found = cited.naming(workspace, tree.files, [draft.text])(draft.text, draft.scope, given) if cite else ()
     taken = {source: file for source, file in found if ask is None or ask(source)}
-    draft = replace(draft, sources=(*draft.sources, *taken))
-    files = {**given, **{source.path: file for source, file in taken.items()}}
+    draft = replace(draft, sources=(*draft.sources, *taken), supersedes=_replaced(workspace, draft))
+    texts = {**given, **{source.path: file for source, file in taken.items()}}
     category = draft.category or _guessed(draft, held.config)
     commit = draft.origin.commit or plumbing.head_commit(workspace)
     entry = harvest.stamp(
         replace(draft, category=category, origin=replace(draft.origin, commit=commit)),
-        files,
+        texts,
         namespace=held.config.namespace,
         now=now,
         tail=tail,
@@ -55,9 +55,24 @@ def run(
     _refuse_known(workspace, entry, held, propose=propose)
     path = inbox.path(workspace, entry.origin.key) if propose else entry.path
     notes.extend(_cited(taken) if ask is None else ())
-    notes.extend((*_unchecked(entry), *_near(entry, held.entries), *roster.unknown(entry, held.entries, tree.files)))
+    lost = mention.missing(entry.text, mention.paths(tree.files)) if cite and "/" in entry.text else ()
+    notes.extend(
+        (*_unchecked(entry, lost), *_near(entry, held.entries), *roster.unknown(entry, held.entries, tree.files))
+    )
     stage = () if propose else (path,)
-    return Outcome(edits=(Edit(path, None, text),), notes=tuple(filter(None, notes)), stage=stage)
+    before = _fetched(workspace, entry.origin.key) if propose else None
+    return Outcome(edits=(Edit(path, before, text),), notes=tuple(filter(None, notes)), stage=stage)
+
+
+def _fetched(workspace: Workspace, key: str) -> str | None:
+    """What came from a remote under this key: it gives way to what is said here."""
+    return files.read_or_none(workspace, inbox.path(workspace, key)) if arrivals.remote(workspace, key) else None
+
+
+def _replaced(workspace: Workspace, draft: Draft) -> tuple[str, ...]:
+    """The ids of the entries that a draft takes the place of, which may be named by a part of them."""
+    known = store.load(workspace, trust=store.INDEX).entries if draft.supersedes else ()
+    return tuple(dict.fromkeys(roster.named(known, name).id for name in draft.supersedes))
 
 
 def _cited(taken: Iterable[Source]) -> Iterator[str]:
@@ -65,9 +80,12 @@ def _cited(taken: Iterable[Source]) -> Iterator[str]:
         yield f"cites {harvest.shown(source)}, which the text names; `--no-cite` leaves it out"
 
 
-def _unchecked(entry: Entry) -> Iterator[str]:
+def _unchecked(entry: Entry, lost: Iterable[str]) -> Iterator[str]:
+    """What no check will see: *lost* are files that the text names and that are nowhere."""
+    yield from (f"{path} is not in this repository" for path in lost)
     if entry.review_by:
-        yield f"nothing in it can be checked against the code; a person looks again by {entry.review_by}"
+        way = "" if entry.sources or lost else ": name its file with `--source`"
+        yield f"nothing in it can be checked against the code{way}; a person looks again by {entry.review_by}"
 
 
 def _guessed(draft: Draft, config: Config) -> str:
@@ -91,5 +109,6 @@ def _refuse_known(workspace: Workspace, entry: Entry, held: Store, *, propose: b
 def _near(entry: Entry, entries: tuple[Entry, ...]) -> tuple[str, ...]:
     return tuple(
         f"looks like {near.category}/{near.id} ({likeness:.2f}): {' '.join(near.text.split())}"
+        f"\n  -> `curator show {checkup.short(near)}`; what replaces it is added with `--supersedes {near.id}`"
         for near, likeness in alike.alike(entry.text, [one for one in entries if not one.retired])
     )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from curator.core import block, flags, page, rank, scoring
-from curator.edge import assets, code, files, plumbing, store
+from curator.core import block, page, rank, scoring
+from curator.edge import assets, blocks, files, plumbing, store
 from curator.edge.index import Cache
 from curator.errors import CuratorError
 from curator.model import Target, Workspace
@@ -24,8 +24,7 @@ def run(workspace: Workspace, task: str, *, as_of: str, target: Target) -> Block
     ordered = rank.order(held.entries, held.config, found)
     template = assets.text(assets.BLOCK)
     made = page.compose(ordered, target, held.config, template, as_of)
-    line = flags.line(code.judged(workspace, held.config, page.shown(made.selection)))
-    return page.flagged(made, held.config, template, line)
+    return blocks.flagged(workspace, held.config, made, template)
 
 
 def into(workspace: Workspace, path: str, body: str) -> Edit:

@@ -69,6 +69,8 @@ def _refuse_uncitable(judged: Judged) -> None:
 
 _LEFT_OUT = {
     Change.DEFINITION_GONE: "symbol",
+    Change.UNDEFINED: "symbol",
+    Change.NO_LINE: "text",
     Change.TEXT_GONE: "text",
     Change.TEXT_EDITED: "text",
     Change.FORBIDDEN: "absent",
@@ -80,7 +82,7 @@ def _kept(source: Source, verdict: Verdict) -> Source | None:
     """The source as it can be true now: at its new path, without anchors that are gone; None where the file is gone."""
     for reason in verdict.reasons:
         key = _LEFT_OUT.get(reason.change, "")
-        if reason.change is Change.PATH_GONE:
+        if reason.change in {Change.PATH_GONE, Change.UNTRACKED}:
             return None
         if reason.change is Change.MOVED:
             source = replace(source, path=reason.elsewhere)
@@ -116,7 +118,7 @@ def _notes(workspace: Workspace, judged: Judged, after: Entry) -> Iterator[str]:
     for source, verdict in _pairs(judged):
         new = _kept(source, verdict)
         if new is None:
-            yield f"{source.path} is gone and is left out of the sources"
+            yield f"{verdict.reasons[0].message} and is left out of the sources"
             continue
         if new.path != source.path:
             yield f"{source.path} becomes {new.path} in the sources"

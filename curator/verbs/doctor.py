@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from curator import __version__
-from curator.core import block, clients, diagnosis, settings, wiring
+from curator.core import block, clients, diagnosis, editors, settings, wiring
 from curator.core.diagnosis import FAIL, OK, WARN, Check, Program, Wiring
 from curator.edge import claude, current, files, hooks, inbox, plumbing, programs, reader, store
 from curator.errors import CuratorError
@@ -271,11 +271,29 @@ def _log(found: _Found) -> Iterator[Check]:
 
 
 def _proposals(found: _Found) -> Iterator[Check]:
-    yield diagnosis.waiting(len(inbox.keys(found.workspace)))
+    yield diagnosis.waiting(len(inbox.waits(found.workspace)))
 
 
 def _entries(found: _Found) -> Iterator[Check]:
     yield diagnosis.unreviewed([one.where for one in store.unreviewed(found.workspace, found.config.trust)])
+
+
+def _schemas(found: _Found) -> Iterator[Check]:
+    """Do editors go by the keys and categories that there are?"""
+    name, config = "schemas", found.config
+    with suppress(CuratorError):
+        text = files.read_or_none(found.workspace, CONFIG)
+        config = settings.read(None if text is None else text.encode("utf-8", "surrogateescape"), CONFIG)
+    held = {path: (_text(found.workspace, path), text) for path, text in editors.schemas(config).items()}
+    old = [path for path, (there, text) in held.items() if there and there != text]
+    missing = [path for path, (there, _) in held.items() if not there]
+    if old:
+        told = f"{', '.join(old)}: not what this curator and the categories give, so editors go by something else"
+        yield Check(name, WARN, told, "`curator init` writes what is missing and nothing else")
+    elif missing:
+        yield Check(name, OK, f"{', '.join(missing)} is not there; `curator init` writes it, for editors")
+    else:
+        yield Check(name, OK, "current, for editors")
 
 
 def _text(workspace: Workspace, path: str) -> str:
@@ -295,6 +313,7 @@ _LOOKS: Mapping[str, Callable[[_Found], Iterator[Check]]] = {
     "programs": _programs,
     "index": _index,
     "block": _blocks,
+    "schemas": _schemas,
     "git hook": _git_hook,
     "merge driver": _driver,
     "claude hooks": _claude,
@@ -304,5 +323,5 @@ _LOOKS: Mapping[str, Callable[[_Found], Iterator[Check]]] = {
     "proposals": _proposals,
     "entries": _entries,
 }
-_OF_CONFIG = frozenset({"block", "merge driver", "instructions"})
+_OF_CONFIG = frozenset({"block", "schemas", "merge driver", "instructions"})
 _OF_TRUST = frozenset({"index", "entries"})

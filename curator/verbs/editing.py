@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from curator.core import checkup, codec, guard, harvest, queue, roster, splicing, vetting
 from curator.core.queue import Choice, Proposal
-from curator.edge import cited, code, inbox, plumbing, proposals, store
+from curator.edge import away, cited, code, files, inbox, plumbing, proposals, store
 from curator.errors import CuratorError
 from curator.model import Entry, State, Workspace
 from curator.outcome import Edit, Outcome
@@ -25,23 +26,47 @@ def run(workspace: Workspace, path: str, before: str, after: str) -> Outcome:
 
     Where the text or its sources changed, evidence is kept anew from the
     index: whoever rewords a memory has looked at what is there now. Raises
-    where a symbol or a line of a source is not in its file.
+    where a symbol or a line of a source is not in its file, and where nothing
+    has the name of what it replaces. In another category it is another file.
     """
     if after == before:
         return Outcome()
     held = store.load(workspace)
     categories = held.config.categories
-    entry, findings = vetting.vet_text(after, path, categories)
+    there = _there(workspace, path, after, categories)
+    entry, findings = vetting.vet_text(after, there, categories)
     faults = vetting.errors(findings)
     if faults or entry is None:
         listed = "\n".join(f"{fault.where}: {fault.message}" for fault in faults)
         raise CuratorError(listed, hint=faults[0].hint if faults else "")
     old, _ = vetting.vet_text(before, path, categories)
-    if old and _claims(old) == _claims(entry):
-        return Outcome(edits=(Edit(path, before, after),), findings=findings, stage=(path,))
-    stamped, notes = _stamped(workspace, entry)
-    text = splicing.splice(after, entry, stamped)
-    return Outcome(edits=(Edit(path, before, text),), findings=findings, notes=notes, stage=(path,))
+    ids = tuple(
+        name if old and name in old.supersedes else roster.named(held.entries, name).id for name in entry.supersedes
+    )
+    final, notes = replace(entry, supersedes=ids), tuple[str, ...]()
+    if not old or _claims(old) != _claims(entry):
+        final, notes = _stamped(workspace, final)
+    text = splicing.splice(after, entry, final) if final != entry else after
+    moved = there != path
+    return Outcome(
+        edits=(Edit(there, None if moved else before, text),),
+        findings=findings,
+        notes=notes,
+        stage=(there,),
+        drop={path: before} if moved else {},
+    )
+
+
+def _there(workspace: Workspace, path: str, after: str, categories: Sequence[str]) -> str:
+    """The file of an entry as it was edited: in the folder of its category."""
+    entry, _ = codec.read(after.encode("utf-8", "surrogateescape"), path, categories, placed=False)
+    folder, name = path.rpartition("/")[::2]
+    if not entry or entry.category == folder.rpartition("/")[2]:
+        return path
+    there = f"{folder.rpartition('/')[0]}/{entry.category}/{name}"
+    if files.exists(workspace, there):
+        raise CuratorError("is there already", where=there, hint="look at it, or keep the category")
+    return there
 
 
 def _claims(entry: Entry) -> object:
@@ -56,14 +81,14 @@ def _stamped(workspace: Workspace, entry: Entry) -> tuple[Entry, tuple[str, ...]
     the same.
     """
     tree = plumbing.index(workspace).code
-    files = cited.files(workspace, tree, [source.path for source in entry.sources])
-    notes = [harvest.examine(one, files[one.path]) for one in entry.sources if one.path in files]
-    notes.extend(f"{one.path} is no tracked file, and is still cited" for one in entry.sources if one.path not in files)
-    anew = harvest.restamp(entry.text, entry.sources, files)
+    held = cited.files(workspace, tree, [source.path for source in entry.sources])
+    notes = [harvest.examine(one, held[one.path]) for one in entry.sources if one.path in held]
+    notes.extend(f"{one.path} is no tracked file, and is still cited" for one in entry.sources if one.path not in held)
+    anew = harvest.restamp(entry.text, entry.sources, held)
     verdicts = code.judge(workspace, None, tree, [entry]).judged[0].verdicts
     sources = []
     for old, new, verdict in zip(entry.sources, anew, verdicts, strict=True):
-        is_stale = verdict.state is State.STALE and old.path in files
+        is_stale = verdict.state is State.STALE and old.path in held
         sources.append(old if is_stale else new)
         if is_stale:
             short = checkup.short(entry)
@@ -75,15 +100,25 @@ def _stamped(workspace: Workspace, entry: Entry) -> tuple[Entry, tuple[str, ...]
 
 
 def waiting(workspace: Workspace, name: str) -> tuple[str, str, str] | None:
-    """Key, file name to show and text of the proposal that *name* means, whether it can be read or not."""
+    """Key, file name to show and text of the proposal that *name* means, whether it can be read or not.
+
+    CuratorError for one that is on a branch: what is changed here would not be there.
+    """
     held = store.load(workspace, trust=store.INDEX)
     read, _ = proposals.read(workspace, held.config)
     one = queue.named(read, name)
     if one:
+        _refuse_away(workspace, one)
         return one.key, f"{one.short}.yaml", written(one)
     near = [key for key in inbox.keys(workspace) if name and key.startswith(name)]
     data = inbox.read(workspace, near[0]) if len(near) == 1 else None
     return (near[0], f"{near[0]}.yaml", data.decode("utf-8", "surrogateescape")) if data is not None else None
+
+
+def _refuse_away(workspace: Workspace, one: Proposal) -> None:
+    for asked in away.split(workspace, (one,)).asked:
+        hint = "change it there; or delete that branch, here and where it was pushed: then it waits again"
+        raise CuratorError(f"is on {asked.branch} already", where=one.short, hint=hint)
 
 
 def written(proposal: Proposal, choice: Choice = queue.NOTHING) -> str:
@@ -121,6 +156,7 @@ def reworded(workspace: Workspace, key: str, where: str, after: str) -> Outcome:
         raise CuratorError("is no longer in the inbox", where=where)
     old, _ = codec.read(lying, where, config.categories, placed=False)
     if old:
+        _refuse_away(workspace, Proposal(key, old, ""))
         entry = queue.kept(old, entry, keep_quote=config.capture.quotes != "drop")
     elif not entry.origin.key:
         entry = replace(entry, origin=replace(entry.origin, key=key if inbox.is_key(key) else ""))

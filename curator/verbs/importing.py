@@ -51,8 +51,15 @@ def run(
         stage=tuple(entry.path for _, entry in entries),
         file=path,
         entries=entries,
+        notes=tuple(_lost(entries, mention.paths(tree.files))),
         skipped=tuple(sorted(map(_told, (*found.skipped, *doubted, *stay)), key=lambda pair: pair[0].first)),
     )
+
+
+def _lost(entries: Iterable[tuple[Statement, Entry]], known: mention.Paths) -> Iterator[str]:
+    """The files that new entries name and that are nowhere, each with its line."""
+    for statement, entry in entries:
+        yield from (f"{statement.first:>4}  {path}" for path in mention.missing(entry.text, known))
 
 
 def _sourced(

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from curator.core import block, schema, settings
+from curator.core import block, editors, settings
 from curator.edge import files, plumbing
 from curator.errors import CuratorError
 from curator.model import MEMORIES, Config, Workspace
 from curator.outcome import Edit, Outcome
 
 CONFIG = f"{MEMORIES}/curator.yaml"
-SCHEMA = f"{MEMORIES}/memory.schema.json"
 ATTRIBUTES = ".gitattributes"
-LINES = ("memories/**/*.yaml text eol=lf", "memories/memory.schema.json text eol=lf linguist-generated")
+LINES = (
+    "memories/**/*.yaml text eol=lf",
+    *(f"{path} text eol=lf linguist-generated" for path in editors.SHIPPED),
+)
 CLAUDE, AGENTS = "CLAUDE.md", "AGENTS.md"
 
 
@@ -30,7 +32,7 @@ def run(workspace: Workspace, *, target: str = "", team: bool = False) -> Outcom
         *(_block(workspace, path) for path in chosen),
     ]
     made = settings.read(edits[0].after.encode("utf-8", "surrogateescape"), CONFIG)
-    edits.insert(1, Edit(SCHEMA, files.read_or_none(workspace, SCHEMA), schema.text(made)))
+    edits[1:1] = [Edit(path, files.read_or_none(workspace, path), text) for path, text in editors.schemas(made).items()]
     changed = tuple(edit for edit in edits if edit.changes)
     return Outcome(
         edits=changed,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from curator.core import budget, rank, roster
 from curator.edge import store
 from curator.model import Workspace
-from curator.outcome import LeftOut, Listed, Store
+from curator.outcome import Listed, Store
+from curator.selection import LeftOut
 
 
 def run(workspace: Workspace, *, as_of: str, category: str = "", tag: str = "", out: bool | None = None) -> Listed:

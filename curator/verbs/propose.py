@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from curator.core import extract, gate, keys, session
 from curator.core.proposal import SHORT, Said, is_anew, moment
-from curator.edge import inbox, transcript
+from curator.edge import arrivals, inbox, transcript
 from curator.edge.knowledge import MEMORY, WAITING, Judge, Known
 
 if TYPE_CHECKING:
@@ -238,7 +238,7 @@ def _labelled(found: list[Found], log: Log, asked: Asked) -> tuple[list[Found], 
 def _capped(found: list[Found], state: Spool, known: Known) -> list[Found]:
     """The best pass the limits of a session and of the inbox; explicit orders always do."""
     room = extract.PER_SESSION - state.counted
-    free = extract.WAITING - (len(inbox.keys(known.workspace)) if known.workspace else 0)
+    free = extract.WAITING - (len(arrivals.own(known.workspace)) if known.workspace else 0)
     out = {}
     for number in sorted(range(len(found)), key=lambda number: -found[number].candidate.confidence):
         one = found[number]
@@ -289,7 +289,7 @@ def _files(found: list[Found], state: Spool, known: Known) -> tuple[list[Waiting
         return [], []
     from curator.core import codec  # noqa: PLC0415 - the same
 
-    files = [Waiting(one.said.key, codec.write(one.entry)) for one in found if one.entry]
+    files = [Waiting(one.said.key, codec.write(one.entry), _fetched(one.said.key, known)) for one in found if one.entry]
     repeated: list[str] = []
     for one in found:
         key = one.said.key
@@ -302,11 +302,23 @@ def _files(found: list[Found], state: Spool, known: Known) -> tuple[list[Waiting
     return files, repeated
 
 
+def _fetched(key: str, known: Known) -> bytes:
+    """What came under this key from a remote, and gives way."""
+    if known.workspace is None or not arrivals.remote(known.workspace, key):
+        return b""
+    try:
+        return inbox.read(known.workspace, key) or b""
+    except OSError:
+        return b""
+
+
 def _again(one: Found, known: Known) -> Waiting | None:
     """The file of a proposal, or of a memory, that another session said before."""
     from curator.core import codec, proposal  # noqa: PLC0415 - the same
 
     if known.workspace is None:
+        return None
+    if one.out == WAITING and arrivals.remote(known.workspace, one.said.key):
         return None
     if one.out == WAITING:
         try:
@@ -320,6 +332,6 @@ def _again(one: Found, known: Known) -> Waiting | None:
         return None
     if not is_anew(one.said, memory.session[:SHORT], memory.entry.origin.created):
         return None
-    if not one.candidate.explicit and len(inbox.keys(known.workspace)) >= extract.WAITING:
+    if not one.candidate.explicit and len(arrivals.own(known.workspace)) >= extract.WAITING:
         return None
     return Waiting(one.said.key, codec.write(proposal.repeated(memory.entry)))

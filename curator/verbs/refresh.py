@@ -49,7 +49,8 @@ def run(workspace: Workspace, names: Sequence[str] = (), *, today: str, moves: b
         except CuratorError as error:
             notes.append(f"{one.entry.path}: left alone: {error.message}")
     proposed = () if moves else tuple(_proposed(judged, files))
-    return Refreshed(tuple(edits), (), tuple(notes), tuple(edit.path for edit in edits), proposed)
+    stage = tuple(edit.path for edit in edits)
+    return Refreshed(tuple(edits), (), tuple(notes), stage, proposed=proposed)
 
 
 def _reworded(entry: Entry, sources: Sequence[Source], files: Files) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from curator.core import block, flags, page, rank
-from curator.edge import assets, files, plumbing, state, store
+from curator.edge import assets, blocks, files, plumbing, state, store
 from curator.edge.index import Cache
 from curator.errors import CuratorError
 from curator.model import Config, Entry, Fault, Finding, Target, Workspace
-from curator.outcome import Block, Edit, Rendered
+from curator.outcome import Block, Edit, Rendered, Store
 
 UNFINISHED = frozenset({Fault.CONFLICT, Fault.UNMERGED})
 
@@ -31,7 +31,7 @@ def run(workspace: Workspace, *, as_of: str, only: str = "", check: bool = False
         return Rendered((), held.findings, ("block: main - the block is checked on the default branch only",))
     room = _Room(workspace, rank.order(held.entries, held.config), held.config, assets.text(assets.BLOCK), as_of)
     edits: dict[str, Edit] = {}
-    blocks: list[Block] = []
+    every: list[Block] = []
     notes: list[str] = []
     for target in targets(held.config, only):
         path = files.real(workspace, target.path)
@@ -44,14 +44,14 @@ def run(workspace: Workspace, *, as_of: str, only: str = "", check: bool = False
             raise CuratorError("two targets are this file and want different blocks", where=path, hint=hint)
         if edits[path] is not edit:
             continue
-        blocks.append(made)
-        notes.extend(_lost(edit, made, held.entries, check=check))
+        every.append(made)
+        notes.extend(_lost(edit, made, held, check=check))
     if not check and plumbing.stamp(workspace) != stamp:
         # Another render may have put a newer block there already: never an older one over it.
         raise files.Changed("git's index changed meanwhile", hint="run the command again")
     if not (held.findings or staged):  # with findings the long way is taken each time, so that they are shown
         store.remember(workspace, {_memo(edit.path): block.body(edit.after) for edit in edits.values()}, stamp)
-    return Rendered(tuple(edits.values()), held.findings, tuple(notes), blocks=tuple(blocks))
+    return Rendered(tuple(edits.values()), held.findings, tuple(notes), blocks=tuple(every))
 
 
 def staged(workspace: Workspace, rendered: Rendered) -> Iterator[tuple[Edit, str]]:
@@ -133,18 +133,13 @@ class _Room:
 def _judged(room: _Room, target: Target, held: str, *, check: bool) -> Block:
     """The block of *target*, and whether *held* is it. A check takes the flags as they are, when they can be true."""
     made = page.compose(room.ordered, target, room.config, room.template, room.as_of)
-    shown = page.shown(made.selection)
-    line = flags.found(held, shown) if check else _flagged(room, shown)
-    made = page.flagged(made, room.config, room.template, line)
+    if check:
+        line = flags.found(held, page.shown(made.selection))
+        made = page.flagged(made, room.config, room.template, line)
+    else:
+        made = blocks.flagged(room.workspace, room.config, made, room.template)
     current = made.body == held or (check and _is_right(room, target, held))
     return replace(made, current=current)
-
-
-def _flagged(room: _Room, shown: Sequence[Entry]) -> str:
-    """The line about those of the *shown* entries that are stale."""
-    from curator.edge import code  # noqa: PLC0415 - a check of the block compares no code
-
-    return flags.line(code.judged(room.workspace, room.config, shown))
 
 
 def _is_right(room: _Room, target: Target, held: str) -> bool:
@@ -154,7 +149,7 @@ def _is_right(room: _Room, target: Target, held: str) -> bool:
     return page.holds(held, room.ordered, target, room.config, room.template)
 
 
-def _lost(edit: Edit, made: Block, entries: Iterable[Entry], *, check: bool) -> list[str]:
+def _lost(edit: Edit, made: Block, held: Store, *, check: bool) -> list[str]:
     """What rendering takes out of the block that no memory says."""
     path, before = edit.path, edit.before or ""
     conflict = block.conflict(before, path)
@@ -162,5 +157,7 @@ def _lost(edit: Edit, made: Block, entries: Iterable[Entry], *, check: bool) -> 
         return [f"{path}:{conflict[0]}: a merge conflict inside the block; `curator render` settles it"]
     if conflict:
         return [f"{path}: the merge conflict inside the block is settled; `git add {path}`"]
-    lines = () if made.current else page.foreign(block.body(before, path), made.body, entries)
+    if made.current:
+        return []
+    lines = page.foreign(block.body(before, path), made.body, held.entries, held.config.categories)
     return [f"{path}: gone from the block, no memory says it: {line.strip()}" for line in lines]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable
 from dataclasses import replace
 
-from curator.core import checkup, lifecycle, report
+from curator.core import checkup, lifecycle, news, report
 from curator.core.checkup import Checked, Told
-from curator.core.verdict import Change, Reason
+from curator.core.verdict import Reason
 from curator.edge import changes, code, context, plumbing, store
 from curator.edge.places import Files
 from curator.edge.touched import Touched
@@ -26,7 +26,7 @@ def run(workspace: Workspace, touched: Touched, *, today: str, past: bool = Fals
     files = plumbing.index(workspace).code
     concerned = [one for one in lifecycle.in_use(held.entries, today) if one.path in touched.citing | touched.own]
     told = context.told(workspace, files, code.judge(workspace, None, files, concerned).judged, past=past)
-    told = _news(workspace, files, touched, told)
+    told = _news(workspace, files, touched, told, "this branch" if past else checkup.THIS_COMMIT)
     between = [one for one in checkup.validity(held) if checkup.file_of(one) in touched.own] if touched.own else []
     states, uncited = checkup.count([one.judged for one in told])
     return Checked(
@@ -38,47 +38,28 @@ def run(workspace: Workspace, touched: Touched, *, today: str, past: bool = Fals
     )
 
 
-def _news(workspace: Workspace, files: Files, touched: Touched, told: Iterable[Told]) -> tuple[Told, ...]:
-    """*told*: of a stale entry that nobody edited what made it so just now, else all of it as older debt."""
+def _news(workspace: Workspace, files: Files, touched: Touched, told: Iterable[Told], work: str) -> tuple[Told, ...]:
+    """*told*: of a stale entry that *work* does not edit what made it so just now, else all of it as told only."""
     listed = tuple(told)
     stale = [one.judged.entry for one in listed if one.judged.state is State.STALE]
     debts: dict[str, set[Reason]] = {}
     unedited: set[str] = set()
     for number, base in enumerate(touched.bases if stale else ()):
-        before = plumbing.tree(workspace, base).files if number else _before(files, touched.changed)
+        before = plumbing.tree(workspace, base).files if number else changes.undone(files, touched.changed)
         unedited.update(entry.path for entry in stale if before.get(entry.path) == files.get(entry.path))
         there = [entry for entry in stale if entry.path in before]
         for one in code.judge(workspace, None, before, there).judged:
-            debts.setdefault(one.entry.path, set()).update(map(_bare, one.reasons))
-    return tuple(_sorted_out(one, unedited, debts.get(one.judged.entry.path, set())) for one in listed)
+            debts.setdefault(one.entry.path, set()).update(map(news.bare, one.reasons))
+    return tuple(_sorted_out(one, unedited, debts.get(one.judged.entry.path, set()), work) for one in listed)
 
 
-def _sorted_out(told: Told, unedited: Container[str], debts: Collection[Reason]) -> Told:
-    """*told* with its new reasons alone; settled where there is none."""
-    news = [replace(one, reasons=tuple(_new(one.reasons, debts))) for one in told.judged.verdicts]
-    if told.judged.entry.path not in unedited or not any(one.reasons for one in news):
+def _sorted_out(told: Told, unedited: Container[str], debts: Collection[Reason], work: str) -> Told:
+    """*told* with its new reasons alone; settled where there is none, or where *work* edits the entry."""
+    fresh = [
+        replace(one, reasons=tuple(news.fresh(one.reasons, debts, only=State.STALE))) for one in told.judged.verdicts
+    ]
+    if not any(one.reasons for one in fresh):
         return replace(told, settled=True)
-    return replace(told, judged=replace(told.judged, verdicts=tuple(news)), since=told.since or checkup.THIS_COMMIT)
-
-
-def _new(reasons: Iterable[Reason], debts: Collection[Reason]) -> Iterator[Reason]:
-    """The reasons for being stale that are no older debt; a file that goes takes what was wrong with it along."""
-    broken = {one.path for one in debts if one.state is State.STALE}
-    for one in reasons:
-        known = _bare(one) in debts or (one.change is Change.PATH_GONE and one.path in broken)
-        if one.state is State.STALE and not known:
-            yield one
-
-
-def _bare(reason: Reason) -> Reason:
-    """A reason by what happened to what, to be compared."""
-    return replace(reason, lines=(), elsewhere="")
-
-
-def _before(files: Files, changed: Iterable[changes.Change]) -> Files:
-    """The tree as it was before *changed*."""
-    listed = tuple(changed)
-    kept = dict(files)
-    for one in listed:
-        kept.pop(one.path, None)
-    return kept | {one.was or one.path: one.before for one in listed if one.before}
+    if told.judged.entry.path not in unedited:
+        return replace(told, settled=True, aside=f"{work} edits it")
+    return replace(told, judged=replace(told.judged, verdicts=tuple(fresh)), since=told.since or checkup.THIS_COMMIT)

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from curator.core import queue
 from curator.core.queue import Choice, Decided, Prepared, Waiting
-from curator.edge import decisions, proposals, store
+from curator.edge import away, branches, decisions, proposals, store
 from curator.errors import CuratorError
 from curator.model import Workspace
 
 
-def run(workspace: Workspace, *, today: str) -> Waiting:
-    """Every proposal as accepting it on an ISO date would write it; one that cannot be read hides no other."""
+def run(workspace: Workspace, *, today: str, whole: bool = False) -> Waiting:
+    """Every proposal as accepting it on an ISO date would write it; one that cannot be read hides no other.
+
+    *whole*: also those on a branch.
+    """
     held = store.load(workspace, trust=store.INDEX)
     read, findings = proposals.read(workspace, held.config)
-    pairs = [(one, queue.NOTHING) for one in read]
+    waiting, asked = away.split(workspace, read)
+    pairs = [(one, queue.NOTHING) for one in (read if whole else waiting)]
     return Waiting(
-        proposals=read,
+        proposals=waiting,
+        asked=asked,
         prepared=proposals.prepare(workspace, held, pairs, today=today),
         findings=findings,
         decided=Decided(*decisions.last(workspace, queue.ENOUGH)),
@@ -38,8 +43,11 @@ def brief(workspace: Workspace) -> Waiting:
     """What waits as it was proposed, held against nothing, and how many of the last decisions accepted."""
     config = store.config(workspace)
     read, findings = proposals.read(workspace, config)
+    waiting, asked = away.split(workspace, read)
     return Waiting(
-        proposals=read,
+        proposals=waiting,
+        asked=asked,
+        unpushed=branches.unpushed(workspace) if asked else frozenset(),
         findings=findings,
         decided=Decided(*decisions.last(workspace, queue.ENOUGH)),
         sensitivity=config.capture.sensitivity,

@@ -1,4 +1,4 @@
-"""What `init` sets up in git only when asked: the pre-commit hook, the merge driver, the workflow."""
+"""What `init` sets up in git only when asked: the pre-commit hook, the merge driver, the workflows."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from curator.model import Workspace
 from curator.outcome import Edit, Outcome
 
 HOOK = "hooks/git/pre-commit"
-WORKFLOW = "hooks/ci/curator-render.yml"
-ACTIONS = ".github/workflows/curator-render.yml"
+WORKFLOWS = "hooks/ci", ".github/workflows"
+RENDERING = "curator-render.yml"
+REVIEWING = "curator-review.yml"
 ATTRIBUTES = ".gitattributes"
 
 
@@ -83,29 +84,52 @@ def attributes(workspace: Workspace) -> Outcome:
     return _asked(workspace, edit, notes)
 
 
-def workflow(workspace: Workspace) -> Outcome:
-    """The workflow file. One that is there stays: a person may have changed it."""
+@dataclass(frozen=True, slots=True)
+class Workflows(Outcome):
+    """The workflows to write, and the *steps* that a person has to take."""
+
+    steps: tuple[str, ...] = ()
+
+
+def workflows(workspace: Workspace) -> Workflows:
+    """The files that render after a merge and review pull requests. One that is there stays: it may be changed."""
     config = store.config(workspace)
-    text = files.read_or_none(workspace, ACTIONS)
     origin = hooks.origin()
-    made = wiring.workflow(
-        assets.text(WORKFLOW),
-        branch=plumbing.default_branch(workspace),
-        targets=[files.real(workspace, target.path) for target in config.targets],
-        install=origin,
-    )
-    notes = []
-    if text is not None and text != made:
-        notes.append(f"{ACTIONS} exists and stays; without it this command writes the one of this version")
-    if text is None and not origin:
-        notes.append(
-            "set the repository variable CURATOR (for Actions) to what pip installs curator from: git+URL@COMMIT"
+    shipped, folder = WORKFLOWS
+    texts = {name: assets.text(f"{shipped}/{name}") for name in (RENDERING, REVIEWING)}
+    made = {
+        RENDERING: wiring.workflow(
+            texts[RENDERING],
+            branch=plumbing.default_branch(workspace),
+            targets=[files.real(workspace, target.path) for target in config.targets],
+            install=origin,
+        ),
+        REVIEWING: wiring.sourced(texts[REVIEWING], origin),
+    }
+    found = {name: files.read_or_none(workspace, f"{folder}/{name}") for name in made}
+    notes = [
+        f"{folder}/{name} exists and stays; without it this command writes the one of this version"
+        for name, text in made.items()
+        if found[name] not in (None, text)
+    ]
+    steps = [_COMMITTING]
+    if not origin:
+        forks = (
+            f"a pull request from a fork gets no variables: where you take those, write it into {folder}/{REVIEWING}"
         )
+        steps = [_VARIABLE, forks, _COMMITTING]
     if config.block != "main":
         notes.append(
-            "`block: here`: the block is committed with the entries; the workflow only mends what a merge left"
+            "`block: here`: the block is committed with the entries;"
+            f" {RENDERING} only mends what a merge left, {REVIEWING} works the same"
         )
-    return _asked(workspace, Edit(ACTIONS, text, made if text is None else text), notes)
+    edits = [Edit(f"{folder}/{name}", found[name], text) for name, text in made.items() if found[name] is None]
+    stage = tuple(edit.path for edit in edits)
+    return Workflows(edits=tuple(edits), notes=tuple(notes), stage=stage, steps=tuple(steps))
+
+
+_VARIABLE = "Next: set the repository variable CURATOR (for Actions) to what pip installs curator from: git+URL@COMMIT"
+_COMMITTING = "Next: `git commit` and push; what else protects the memories is in docs/review.md."
 
 
 def _asked(workspace: Workspace, edit: Edit, notes: list[str]) -> Outcome:

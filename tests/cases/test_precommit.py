@@ -159,7 +159,7 @@ def test_pc_08_a_refused_commit_keeps_unstaged_work(case: Setup) -> None:
 def test_pc_08_the_shipped_entries_get_no_file_names_and_run_alone(case: Setup) -> None:
     shipped = {one["id"]: one for one in yaml.safe_load(SHIPPED.read_text(encoding="utf-8"))}
     for one in shipped.values():
-        assert one["pass_filenames"] is False
+        assert one["pass_filenames"] is (one["id"] == "curator-check-files")
         assert one["require_serial"] is True
     at = case("base; echo 'unsaved work' >>CLAUDE.md; mem b.yaml b convention 'New.'; git add memories")
     hooked(at, shipped["curator-check"]["entry"])

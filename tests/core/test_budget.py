@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from curator.core import budget, bullet, page, tokens
 from curator.model import CATEGORIES, Budget, Config, Entry, Retired, Target
-from curator.outcome import Section
+from curator.selection import Section
 from tests.conftest import BLOCK_TEMPLATE
 
 ROOT = Target("CLAUDE.md")
@@ -71,6 +71,23 @@ def test_needed_is_the_budget_that_would_show_all_of_a_category() -> None:
     size = budget.needed(tight)["convention"]
     assert not budget.select(entries, ROOT, Config(budgets=(Budget("convention", size),))).misfits
     assert budget.select(entries, ROOT, Config(budgets=(Budget("convention", size - 1),))).misfits
+
+
+def test_the_size_that_is_said_of_a_misfit_shows_it() -> None:
+    entries = [entry(f"e{number}", text="word " * (number + 1)) for number in range(8)]
+    tight = budget.select(entries, ROOT, Config(budgets=(Budget("convention", 20),)))
+    sizes = {out.entry.id: int(out.reason.split(" of ")[1].split(" ")[0]) for out in tight.misfits}
+    assert len(sizes) > 3
+    for name, size in sizes.items():
+        roomy = budget.select(entries, ROOT, Config(budgets=(Budget("convention", size),)))
+        assert name in {one.id for one in roomy.sections[0].shown}
+    assert max(sizes.values()) == budget.needed(tight)["convention"]
+
+
+def test_the_heading_counts_for_the_only_entry_of_a_category() -> None:
+    (out,) = budget.select([entry("a")], ROOT, Config(budgets=(Budget("convention", 8),))).misfits
+    needed = budget.needed(budget.select([entry("a")], ROOT, Config(budgets=(Budget("convention", 8),))))["convention"]
+    assert out.reason == f"over budget: needs a budget of {needed} tokens, not 8"
 
 
 def test_ended_and_scoped_entries_are_left_out_with_the_reason() -> None:

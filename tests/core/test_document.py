@@ -171,9 +171,9 @@ def test_ya_10_nested_anchors_are_refused_at_once() -> None:
 
 @pytest.mark.parametrize("text", ["[" * 5000, "a: " + "[" * 21, "a: " + "{x: " * 30, "- " * 30 + "x"])
 def test_deep_nesting_is_refused_at_once(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     assert "20 levels" in refused(text).message
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
 
 
 def test_ya_12_a_number_of_5000_digits_is_only_text() -> None:
@@ -369,3 +369,12 @@ def test_a_value_knows_where_it_ends() -> None:
     text = "a: [x,\n  y]  # c\nb: |  # c\n  one\n  two  \n\n\n# end\nc:\n  - k: 'z'  # c\n"
     ends = [text[node.start : node.end] for _, node in read(text).pairs]
     assert ends == ["[x,\n  y]", "|  # c\n  one\n  two  ", "- k: 'z'"]
+
+
+def test_a_key_that_is_indented_too_far_is_told_from_a_value_that_wants_quotes() -> None:
+    with pytest.raises(rawtext.ReadError) as caught:
+        document.read(b"id: a\n category: gotcha\ntext: b\n", "a.yaml")
+    assert "`category`: stands further in than the line before" in str(caught.value)
+    assert caught.value.where == "a.yaml:2"
+    with pytest.raises(rawtext.ReadError, match="inside a value without quotes"):
+        document.read(b"id: a\ntext: b: c\n", "a.yaml")

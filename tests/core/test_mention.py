@@ -180,3 +180,17 @@ def test_tests_and_examples_define_nothing_a_statement_is_about() -> None:
 )
 def test_what_is_given_as_an_example_is_told_apart(text: str, name: str, expected: bool) -> None:
     assert mention.is_example(text, name) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Do not use shop/nothere.py.", ("shop/nothere.py",)),
+        ("Call `web/gone.ts` and shop/tax.py.", ("web/gone.ts",)),
+        ("Put fakes beside it, for example shop/nothere.py.", ()),
+        ("Load https://example.org/a/b.js or example.org/a/b.js and/or ~/x/y.py, ../z/a.py.", ()),
+        ("Name tests such as src/<name>/mod.rs; tax.py is the model, nothere.py too.", ()),
+    ],
+)
+def test_files_that_are_nowhere_are_named(text: str, names: tuple[str, ...]) -> None:
+    assert mention.missing(text, mention.paths(["src/shop/tax.py"])) == names

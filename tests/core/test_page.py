@@ -6,7 +6,7 @@ import pytest
 
 from curator.core import bullet, page
 from curator.model import Entry
-from curator.outcome import LeftOut, Section, Selection
+from curator.selection import LeftOut, Section, Selection
 from tests.conftest import BLOCK_TEMPLATE
 
 
@@ -88,3 +88,8 @@ def test_t19_a_hostile_template_cannot_reach_python() -> None:
 
     with pytest.raises(SecurityError):
         page.body(Selection(()), "{{ ''.__class__.__mro__[1].__subclasses__() }}", preamble=True)
+
+
+def test_no_heading_of_a_category_is_foreign() -> None:
+    held = "## Agent memory\n\n### Gotchas\n- Old.\n\n### Houses\n- Old.\n\n### Mine\n- Old."
+    assert page.foreign(held, "## Agent memory", [entry("Old.")], ("house",)) == ("### Mine",)

@@ -54,6 +54,16 @@ def test_the_user_is_told_in_one_line_what_waits(checked: Repo) -> None:
     assert answer["systemMessage"] == "curator: 2 memories wait for review. Run: curator review"
 
 
+def test_what_is_on_a_branch_waits_for_nobody(checked: Repo) -> None:
+    waiting(checked, "a", "b")
+    inbox.ask(checked.workspace, keys.key("x", "a"), inbox.Mark("curator/memories-1"))
+    answer, _ = begin(checked)
+    assert answer
+    assert answer["systemMessage"] == "curator: 1 memory waits for review. Run: curator review"
+    inbox.ask(checked.workspace, keys.key("x", "b"), inbox.Mark("curator/memories-1"))
+    assert begin(checked)[0] is None
+
+
 def stale(repo: Repo, *names: str) -> None:
     for name in names:
         repo.write(f"src/{name}.py", "x = 1\n")

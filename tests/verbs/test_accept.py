@@ -502,6 +502,7 @@ def test_what_stays_says_once_that_it_stays(base: Repo) -> None:
     assert seen.exit_code == 1
     assert f"{key[:6]} stays: a merge is under way\n" in seen.stderr
     assert "stays in the inbox" not in seen.stderr
+    assert seen.stderr.endswith("\nNext: `curator review` shows those that stay, one by one\n")
 
 
 def test_the_patch_applied_by_hand_is_cleared_by_accept_all(base: Repo) -> None:

@@ -116,7 +116,9 @@ def test_the_same_thing_is_refused_and_a_like_one_is_named(base: Repo) -> None:
     same = base.curator("add", "run PYTEST with -q")
     assert same.exit_code == 2
     assert "memories/convention/a.yaml: that is known already" in same.stderr
-    assert "looks like convention/a" in base.curator("add", "Always run pytest quietly, with -q.").stderr
+    told = base.curator("add", "Always run pytest quietly, with -q.").stderr
+    assert "looks like convention/a" in told
+    assert "\n  -> `curator show a`; what replaces it is added with `--supersedes a`\n" in told
 
 
 def test_a_retired_thing_does_not_come_back(base: Repo) -> None:
@@ -320,3 +322,54 @@ def test_a_text_that_cannot_be_taken_is_kept(base: Repo, monkeypatch: pytest.Mon
     assert "your text is kept in .git/curator/unfinished.yaml" in result.stderr
     assert "importance: 99" in base.read(".git/curator/unfinished.yaml")
     assert "importance: 5" in base.read("memories/convention/a.yaml")
+
+
+@pytest.mark.parametrize("propose", [[], ["--propose"]])
+def test_what_is_replaced_may_be_named_by_the_end_of_its_id(base: Repo, propose: list[str]) -> None:
+    base.memory("old-rule-8c0d07", "Deploy from any branch.")
+    base.commit()
+    command = ["add", *propose, "Deploy from main only.", "--supersedes"]
+    ran = base.curator(*command, "8c0d70")
+    assert ran.exit_code == 2
+    assert "no memory '8c0d70'" in ran.stderr
+    ran = base.curator(*command, "old-rule-8c0d70")
+    assert (ran.exit_code, "did you mean old-rule-8c0d07?" in ran.stderr) == (2, True)
+    assert base.curator(*command, "8c0d07").exit_code == 0
+    places = [*base.root.glob("memories/*/deploy-main-*.yaml"), *base.root.glob(".git/curator/inbox/*.yaml")]
+    assert ["- old-rule-8c0d07" in place.read_text() for place in places] == [True]
+
+
+def test_an_edit_that_names_nothing_to_replace_is_refused(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    base.memory("old-rule-8c0d07", "Deploy from any branch.")
+    base.commit()
+    for name, code in (("zebra", 2), ("8c0d07", 0)):
+        monkeypatch.setenv("EDITOR", f"sed -i '$a supersedes: [{name}]'")
+        assert base.curator("edit", "a").exit_code == code
+    assert "old-rule-8c0d07" in base.read("memories/convention/a.yaml")
+
+
+def test_an_edit_of_the_category_moves_the_file(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EDITOR", "sed -i 's/^category: .*/category: gotcha/'")
+    ran = base.curator("edit", "a")
+    assert ran.exit_code == 0, ran.stderr
+    assert "memories/gotcha/a.yaml" in ran.stdout
+    assert "###" not in ran.output
+    assert not (base.root / "memories/convention/a.yaml").exists()
+    moved = "R  memories/convention/a.yaml -> memories/gotcha/a.yaml\n"
+    assert base.git("status", "--porcelain", "--", "memories") == moved
+    assert "### Gotchas\n- Run pytest with -q." in base.read("CLAUDE.md")
+    monkeypatch.setenv("EDITOR", "sed -i 's/^category: .*/category: convention/'")
+    base.write("memories/convention/a.yaml", "something else\n")
+    ran = base.curator("edit", "a")
+    assert (ran.exit_code, "is there already" in ran.stderr) == (2, True)
+    assert base.read("memories/convention/a.yaml") == "something else\n"
+
+
+def test_a_file_that_is_not_there_is_told(base: Repo) -> None:
+    ran = base.curator("add", "Do not use shop/nothere.py.")
+    assert "shop/nothere.py is not in this repository\n" in ran.stderr
+    ran = base.curator("add", "Cancel with Order.cancel.")
+    assert "nothing in it can be checked against the code: name its file with `--source`; a person looks" in ran.stderr
+    base.write("RULES.md", "# Rules\n\n- Do not load shop/gone.py anywhere.\n")
+    ran = base.curator("import", "RULES.md")
+    assert "named, and not in this repository\n     3  shop/gone.py\n" in ran.stdout

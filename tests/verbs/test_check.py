@@ -601,6 +601,19 @@ def test_a_trusted_ref_is_judged_by_its_own_tree(base: Repo, trust: str) -> None
     assert states(base)["vat"] == "stale"
 
 
+def test_what_is_not_checkable_is_called_so_and_named_where_notes_are_wanted(base: Repo) -> None:
+    base.write("notes.txt", "nothing in particular\n")
+    cite(base, "vague", "Somebody should look at it.", "notes.txt")
+    base.commit()
+    settle(base, "other words\n", "notes.txt")
+    told = base.curator("check").output
+    assert "1 not checkable (`check --notes` names them)" in told
+    assert "unknown" not in told
+    told = base.curator("check", "--notes").output
+    assert "1 not checkable;" in told or "1 not checkable, " in told
+    assert "names nothing that could be checked in notes.txt" in told
+
+
 def test_names_narrow_the_report_and_leave_the_summary_honest(base: Repo) -> None:
     taxed(base)
     base.memory("bad", "No <!-- comment -->.")

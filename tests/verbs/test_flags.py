@@ -383,3 +383,24 @@ def test_no_path_puts_a_line_of_its_own_into_what_is_told(shop: Repo) -> None:
     assert "\n" not in found["message"]
     assert "refresh" not in found["hint"]
     assert "`curator edit vat`" in found["hint"]
+
+
+def test_status_counts_the_line_and_finds_the_block_right_that_a_render_wrote(shop: Repo) -> None:
+    shop.write("odd.py", "x_y = 1\n")
+    cite(shop, "odd", "Always call `x_y`.", "odd.py")
+    shop.commit()
+    shop.write("odd.py", "z = 1\n")
+    shop.add()
+    told = shop.curator("render", "--json")
+    block = json.loads(told.stdout)["targets"][0]
+    assert render(shop)
+    status = shop.curator("status")
+    assert "would write" not in status.output
+    assert json.loads(shop.curator("status", "--json").stdout)["session"]["tokens"] == block["tokens"]
+
+
+def test_status_takes_the_empty_block_of_a_new_repository(repo: Repo) -> None:
+    assert repo.curator("init").exit_code == 0
+    repo.commit("init")
+    assert "would write" not in repo.curator("status").output
+    assert repo.curator("render", "--check").exit_code == 0

@@ -20,7 +20,10 @@ def test_init_writes_settings_schema_attributes_and_an_empty_block(repo: Repo) -
     assert repo.read(".gitattributes").startswith("memories/**/*.yaml text eol=lf\n")
     assert '"$schema"' in repo.read("memories/memory.schema.json")
     staged = repo.git("diff", "--cached", "--name-only").split()
-    assert staged == [".gitattributes", "CLAUDE.md", "memories/curator.yaml", "memories/memory.schema.json"]
+    assert staged == [
+        *(".gitattributes", "CLAUDE.md", "memories/curator.schema.json", "memories/curator.yaml"),
+        "memories/memory.schema.json",
+    ]
     assert "Next: `curator add" in result.stdout
 
 

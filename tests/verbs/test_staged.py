@@ -417,6 +417,23 @@ def test_since_a_branch_only_its_own_work_is_judged(shop: Repo) -> None:
     assert shop.curator("check", "--since", "HEAD").exit_code == 0
 
 
+@pytest.mark.parametrize(("arguments", "work"), [(("--since", "main"), "branch"), (("--staged",), "commit")])
+def test_what_the_change_edits_itself_is_told_only_and_it_says_so(
+    shop: Repo, arguments: tuple[str, ...], work: str
+) -> None:
+    shop.git("checkout", "-qb", "topic")
+    shop.write("shop/tax.py", RENAMED_TERM + FILLER)
+    path = "memories/convention/vat.yaml"
+    shop.write(path, shop.read(path).replace("importance: 5", "importance: 6"))
+    shop.add()
+    if work == "branch":
+        shop.git("commit", "-qm", "topic")
+    ran = shop.curator("check", *arguments)
+    assert "vat.yaml: warning: stale:" in ran.stderr
+    assert f"told only: this {work} edits it" in ran.stderr
+    assert "error: stale" not in ran.stderr
+
+
 @pytest.mark.parametrize("ref", ["nowhere", "--output=x", "-rf", "HEAD:shop", "", "a b", "\x1b[2J", "HEAD^{tree}"])
 def test_an_unknown_ref_is_refused_in_words(shop: Repo, ref: str) -> None:
     ran = shop.curator("check", f"--since={ref}")

@@ -68,10 +68,10 @@ def test_what_cannot_be_accepted_is_left_out_of_the_patch_and_named(base: Repo) 
     assert "00000000000a.yaml" in seen.stderr
 
 
-def test_an_argument_of_diff_is_answered(base: Repo) -> None:
-    seen = base.curator("diff", "main..HEAD")
+def test_two_arguments_of_diff_are_answered(base: Repo) -> None:
+    seen = base.curator("diff", "main", "HEAD")
     assert seen.exit_code == 2
-    assert "not built yet" in seen.stderr
+    assert "`curator diff main..HEAD`" in seen.stderr
 
 
 def test_a_patch_tells_files_without_an_end_and_names_with_blanks() -> None:
@@ -192,7 +192,7 @@ def test_status_lists_what_waits(base: Repo) -> None:
     put(base, "00000000000a", "torn: [")
     seen = base.curator("status")
     assert "Waiting   13   (oldest " in seen.stdout
-    assert "days)   cap 10   1 cannot be read: `curator review`\n" in seen.stdout
+    assert "days)   sessions add up to 10   1 cannot be read: `curator review`\n" in seen.stdout
     assert f"  {keys[0][:6]}  constraint  0.71  Rule number 0 is a rule.\n" in seen.stdout
     assert "  and 2 more\n" in seen.stdout
     assert "00000000000a.yaml" in seen.stderr

@@ -1,0 +1,95 @@
+"""Proposals that came from a remote, each with a mark beside the inbox: whose words they are is a stranger's claim."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from curator.edge import exchange, inbox
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from curator.here import Workspace
+
+UNKNOWN = "a remote"
+"""What is said where a mark is there and names none."""
+
+
+def mark(workspace: Workspace, key: str, remote: str) -> bool:
+    """Note durably that the proposal with this key is from *remote*; False when one has a mark. OSError."""
+    exchange.make(_folder(workspace))
+    with exchange.opened(_folder(workspace)) as handle:
+        try:
+            exchange.create(_path(workspace, key), f"{remote}\n".encode("utf-8", "surrogateescape"), handle)
+        except FileExistsError:
+            return False
+    return True
+
+
+def remote(workspace: Workspace, key: str) -> str:
+    """The remote that a proposal came from, "" for one that was made here."""
+    try:
+        data = exchange.content(_path(workspace, key))
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    except OSError:
+        return UNKNOWN
+    return data.decode("utf-8", "surrogateescape").strip() or UNKNOWN
+
+
+def deliver(workspace: Workspace, files: Iterable[tuple[str, str, bytes]]) -> None:
+    """Put what was said here into the inbox: each a key, its text, and the bytes it replaces, if any. OSError.
+
+    What takes the place of one that came from elsewhere is nobody else's any more.
+    """
+    for key, text, before in files:
+        if not before:
+            inbox.put(workspace, key, text)
+        elif inbox.rewrite(workspace, key, before, text):
+            disown(workspace, key)
+
+
+def disown(workspace: Workspace, key: str) -> None:
+    """Let a proposal that was put in the place of a fetched one be ours: it has met no remote."""
+    if remote(workspace, key):
+        from curator.edge import synced  # noqa: PLC0415 - the nouns: only what takes another's place needs it
+
+        synced.forget(workspace, key)
+        unmark(workspace, key)
+
+
+def unmark(workspace: Workspace, key: str) -> None:
+    """Forget that the proposal came from elsewhere."""
+    with suppress(OSError):
+        os.unlink(_path(workspace, key))
+
+
+def keys(workspace: Workspace) -> frozenset[str]:
+    """The keys that have a mark."""
+    with suppress(OSError):
+        return frozenset(os.listdir(_folder(workspace)))
+    return frozenset()
+
+
+def own(workspace: Workspace) -> tuple[str, ...]:
+    """The keys that wait for a decision and were proposed here: what others send takes no room from these."""
+    waiting = inbox.waits(workspace)
+    foreign = keys(workspace) if waiting else frozenset()
+    return tuple(key for key in waiting if key not in foreign)
+
+
+def tidy(workspace: Workspace) -> None:
+    """Remove the marks of proposals that wait no longer."""
+    for key in keys(workspace).difference(inbox.keys(workspace)):
+        if inbox.is_key(key):
+            unmark(workspace, key)
+
+
+def _folder(workspace: Workspace) -> str:
+    return f"{workspace.common_dir}/curator/fetched"
+
+
+def _path(workspace: Workspace, key: str) -> str:
+    return f"{_folder(workspace)}/{key}"
