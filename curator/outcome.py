@@ -61,7 +61,8 @@ class Outcome:
     """What a verb decided. A door turns it into output, writes and an exit code.
 
     *notes* are lines for a person; *stage* names whole files to stage after
-    the edits were written; *drop* files that go, with the text they hold.
+    the edits were written; *drop* files that move to those of *stage*, in
+    this order, with the text they hold.
     """
 
     edits: tuple[Edit, ...] = ()

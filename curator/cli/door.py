@@ -145,13 +145,26 @@ class Door:
             raise CuratorError("git ignores it, so nothing was written", where=path, hint=hint)
         new = [edit for edit in outcome.edits if edit.before is None]
         with files.lock(self.workspace):
+            if outcome.drop:
+                self._move(outcome)
+                return
             self._write(new)
             plumbing.add(self.workspace, [path for path in outcome.stage if path in {edit.path for edit in new}])
             self._write([edit for edit in outcome.edits if edit.before is not None])
             plumbing.add(self.workspace, outcome.stage)
-            for path, text in outcome.drop.items():
-                plumbing.drop(self.workspace, [path])
-                files.remove(self.workspace, path, text)
+
+    def _move(self, outcome: Outcome) -> None:
+        """Write a file in its new place and take away the old one, which must still be what was read, staged or not."""
+        from curator.edge import files, plumbing, store
+
+        for path, text in outcome.drop.items():
+            if not store.is_still(self.workspace, path, text):
+                message = "was saved, staged or removed by somebody else meanwhile"
+                raise files.Changed(message, where=path, hint="run the command again")
+        self._write(outcome.edits)
+        for (path, text), place in zip(outcome.drop.items(), outcome.stage, strict=True):
+            plumbing.move(self.workspace, path, place)
+            files.remove(self.workspace, path, text)
 
     def _write(self, edits: Sequence[Edit]) -> None:
         """Write edits, on a terminal with a progress bar where they are many."""

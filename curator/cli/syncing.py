@@ -41,7 +41,7 @@ def sync(ctx: click.Context, name: str | None, dry_run: bool) -> None:
 
     Exit code 1 when the remote refused some of the refs, 2 when all.
     """
-    from curator.edge import arrivals, inbox, parcels, remotes, synced
+    from curator.edge import arrivals, away, parcels, remotes
 
     at = Door.open(ctx)
     if name == "":
@@ -49,14 +49,14 @@ def sync(ctx: click.Context, name: str | None, dry_run: bool) -> None:
     remote = remotes.chosen(at.workspace, name or "")
     terms = remotes.Terms(attended=door.is_attended() and door.is_watched() and not door.shell())
     with parcels.opened(at.workspace) as made:
-        arrivals.tidy(at.workspace)  # a mark that is left says nothing of what comes now
+        if not dry_run:
+            arrivals.tidy(at.workspace)  # a mark that is left says nothing of what comes now
         done, planned = _exchanged(at.workspace, made, remote, terms, dry_run=dry_run)
-    waiting = len(inbox.waits(at.workspace)) + (done.received - done.taken if dry_run else 0)
+    waiting = away.waits(at.workspace) + (done.received - done.taken if dry_run else 0)
     _tell(planned, done, waiting, dry_run=dry_run)
     if planned.left and not dry_run:
         with _reasons(at.workspace, done):
-            told = planned.last.told.union(planned.left)
-            synced.save(at.workspace, planned.remote, planned.place, planned.last._replace(told=told))
+            _save(at.workspace, planned, planned.last.told.union(planned.left))
     refused = [one for one in done.pushed if not one.done]
     if refused:
         ctx.exit(1 if any(one.done for one in done.pushed) or done.received else 2)
@@ -92,13 +92,15 @@ def _exchanged(
 
 def _settled(at: Workspace, made: Parcels, planned: Planned, terms: Terms, done: _Done) -> list[Pushed]:
     """Deliver, then push: whenever this is killed, each proposal is still on one side, and the next run goes on."""
-    from curator.edge import remotes, synced
+    from curator.core.syncing import Pair
+    from curator.edge import remotes
 
     with _reasons(at, done):
         for one in planned.deliveries:
             done.received += _delivered(at, planned, one)
-        done.taken += sum(_taken_out(at, key) for key in planned.outs)
-        synced.save(at, planned.remote, planned.place, planned.last)
+        changed = {key: Pair() for key, data in planned.outs.items() if not _taken_out(at, key, data, done)}
+        planned.last.pairs.update(changed)  # met before: the next run holds it against the decision anew
+        _save(at, planned)
     if not planned.sendings:
         return []
     _progress(f"sending {len(planned.sendings):,} to {planned.remote}", terms)
@@ -109,9 +111,25 @@ def _settled(at: Workspace, made: Parcels, planned: Planned, terms: Terms, done:
     for sent in agreed:
         planned.last.pairs.pop(sent.key, None)
         planned.last.pairs.update({sent.key: sent.after} if sent.after else {})
+    planned.last.pairs.update(changed)
     with _reasons(at, done):
-        synced.save(at, planned.remote, planned.place, planned.last)
+        _save(at, planned)
     return list(pushed)
+
+
+def _save(at: Workspace, planned: Planned, told: frozenset[str] = frozenset()) -> None:
+    """Keep what is so for the next time.
+
+    Where something that was said here took the place of a fetched one meanwhile, that has met no remote.
+    """
+    from curator.edge import arrivals, inbox, synced
+
+    fetched = planned.foreign.union(one.key for one in planned.deliveries if not one.before)
+    for key in fetched - arrivals.keys(at):
+        if inbox.holds(at, key):
+            planned.last.pairs.pop(key, None)
+    last = planned.last._replace(told=planned.last.told | told)
+    synced.save(at, planned.remote, planned.place, last)
 
 
 def _delivered(at: Workspace, planned: Planned, one: Delivery) -> bool:
@@ -126,16 +144,31 @@ def _delivered(at: Workspace, planned: Planned, one: Delivery) -> bool:
     is_new = inbox.put(at, one.key, one.text)
     if marked and not is_new:
         arrivals.unmark(at, one.key)
+    if is_new and not arrivals.remote(at, one.key):  # another sync took it for a mark that was left
+        arrivals.mark(at, one.key, planned.remote)
     return is_new
 
 
-def _taken_out(at: Workspace, key: str) -> bool:
+def _taken_out(at: Workspace, key: str, data: bytes, done: _Done) -> bool:
+    """Remove what others decided; False, and it stays, when it was changed while the remote was asked."""
     from curator.edge import arrivals, inbox
 
     with inbox.deciding(at):
-        gone = inbox.take_out(at, key)
+        if _now(at, key) not in {None, data}:
+            return False
+        done.taken += inbox.take_out(at, key)
         arrivals.unmark(at, key)
-    return gone
+    return True
+
+
+def _now(at: Workspace, key: str) -> bytes | None:
+    """What the inbox has of it: None for nothing, no bytes for what is no file of ours."""
+    from curator.edge import inbox
+
+    try:
+        return inbox.read(at, key)
+    except OSError:
+        return b""
 
 
 def _counted(done: _Done, agreed: Iterable[Sending]) -> None:

@@ -313,7 +313,7 @@ def edit(ctx: click.Context, name: str, no_render: bool) -> None:
         say(f"moved and staged, with its file: {door.relative(at.workspace, place)}")
     else:
         say(f"{'changed and staged' if outcome.changes else 'unchanged'}: {door.relative(at.workspace, place)}")
-    if outcome.changes and not no_render:
+    if (outcome.changes or outcome.drop) and not no_render:
         rerender(at, reworded=text)
 
 

@@ -194,8 +194,11 @@ def _is_less(was: Source, now: Source, *, reworded: bool) -> bool:
     if reworded:
         return bool(was.terms) and not now.terms
     kept = {term.term: term for term in now.terms}
+    grown = was.blob != now.blob  # a term that stands on too many lines of a newer content keeps none of them
     return any(
-        old.term not in kept or (old.lines and not kept[old.term].lines) or (old.defines and not kept[old.term].defines)
+        old.term not in kept
+        or (old.lines and not kept[old.term].lines and not grown)
+        or (old.defines and not kept[old.term].defines)
         for old in was.terms
     )
 

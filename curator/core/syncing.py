@@ -115,6 +115,8 @@ OTHER = "says something else than its key"
 """What is wrong with a proposal under the name of another statement."""
 REWORDED = "its words were changed, and no longer have this key; the first ones travel"
 """Why a proposal that was edited is not sent."""
+SETTLED = "its words were changed, and only the first ones are accepted or refused by the team: decide on these"
+"""Why a proposal that was edited outlasts the decision about its key."""
 
 
 class Read(NamedTuple):

@@ -42,17 +42,16 @@ def remote(workspace: Workspace, key: str) -> str:
 def deliver(workspace: Workspace, files: Iterable[tuple[str, str, bytes]]) -> None:
     """Put what was said here into the inbox: each a key, its text, and the bytes it replaces, if any. OSError.
 
-    What takes the place of one that came from elsewhere is nobody else's any more.
+    What takes the place of one that came from elsewhere is nobody else's any more; nor is a new one, where a sync
+    that was killed left a mark.
     """
     for key, text, before in files:
-        if not before:
-            inbox.put(workspace, key, text)
-        elif inbox.rewrite(workspace, key, before, text):
+        if inbox.rewrite(workspace, key, before, text) if before else inbox.put(workspace, key, text):
             disown(workspace, key)
 
 
 def disown(workspace: Workspace, key: str) -> None:
-    """Let a proposal that was put in the place of a fetched one be ours: it has met no remote."""
+    """Let a proposal that was put in the place of a fetched one be ours: it has met no remote. OSError."""
     if remote(workspace, key):
         from curator.edge import synced  # noqa: PLC0415 - the nouns: only what takes another's place needs it
 

@@ -59,6 +59,19 @@ def split(workspace: Workspace, read: tuple[Proposal, ...]) -> Split:
     )
 
 
+def waits(workspace: Workspace) -> int:
+    """How many wait for a decision here, those among them that lost their branch.
+
+    `inbox.waits` goes by the marks alone, and starts no process; so does this where nothing is marked, or the settings
+    cannot be read.
+    """
+    with suppress(CuratorError):
+        if inbox.asked(workspace):
+            read, unread = proposals.read(workspace, store.config(workspace))
+            return len(split(workspace, read).waiting) + len(unread)
+    return len(inbox.waits(workspace))
+
+
 def place(workspace: Workspace, key: str) -> str:
     """The branch that a proposal is on, "" for none."""
     marks = inbox.marks(workspace)

@@ -21,14 +21,18 @@ def flagged(workspace: Workspace, config: Config, made: Block, template: str) ->
     return page.flagged(made, config, template, line)
 
 
-def is_written(workspace: Workspace, made: Block, entries: Sequence[Entry]) -> bool:
+def is_written(workspace: Workspace, config: Config, made: Block, entries: Sequence[Entry]) -> bool:
     """Whether the target's file holds this block; while there is no entry, the empty one of `init` is right too.
 
+    Its closing line follows code: an older one, or none, is right as long as it can be true of these entries.
     CuratorError where the file, or one block in it, cannot be found.
     """
     path = made.target.path
     held = block.body(files.read(workspace, path), path)
-    return held == made.body or not (held.strip() or entries)
+    if held == made.body or not (held.strip() or entries):
+        return True
+    line = flags.found(held, page.shown(made.selection))
+    return held == page.body(made.selection, assets.text(assets.BLOCK), preamble=config.preamble, flags=line)
 
 
 class Room(NamedTuple):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from hashlib import sha1
+from itertools import chain
 from typing import NamedTuple
 
 from curator.core import block, bullet, lifecycle, rank, strays
 from curator.core.compare import Look, Smell
 from curator.core.effect import Shown, Side
-from curator.edge import assets, index, places, plumbing
+from curator.core.strays import Stray
+from curator.edge import assets, changes, index, places, plumbing, store
+from curator.edge.places import Files
 from curator.edge.snapshot import Snapshot
 from curator.errors import CuratorError
-from curator.model import MEMORIES, Entry, Fault, Level, Workspace
+from curator.model import MEMORIES, Entry, Fault, Level, Target, Workspace
 
 OUTDATED = "the block is not what the memories give: `curator render`"
 
@@ -24,61 +28,105 @@ class _File(NamedTuple):
     text: str
 
 
-def looks(workspace: Workspace, before: Snapshot | None, after: Snapshot, side: Side) -> Iterator[Look]:
+def looks(
+    workspace: Workspace,
+    before: Snapshot | None,
+    after: Snapshot,
+    side: Side,
+    base: Callable[[], Snapshot] | None = None,
+) -> Iterator[Look]:
     """What is wrong with the blocks of *after* and was not so *before*; *side* is what the blocks of *after* are to be.
 
     Lines that no memory says are told on every branch; a block that is out
-    of date only where blocks are rendered on every branch, and where memories,
-    settings or the file differ. Without *before* all that is wrong is told.
+    of date only where every branch renders its own memories, and where those,
+    settings or the block differ. Without *before* all that is wrong is told.
+    *base* is asked for another side that may know lines which seem strange.
     """
-    template = assets.text(assets.BLOCK)
-    due = _is_due(before, after)
-    targets = [one for one in after.config.targets if due or _differs(before, after, one.path)]
+    every = _is_held(after) and _is_touched(before, after)
+    targets = _targets(before, after, every=every)
     if not targets:
         return
-    files = _files(workspace, after, (one.path for one in targets))
-    held = _lines(workspace, before, [*(one.path for one in targets), *_paths(before)]) if before else {}
+    files = _files(workspace, after.tree.files, (one.path for one in targets))
+    was = held(workspace, before.tree.files, [*(one.path for one in targets), *_paths(before)]) if before else {}
     for target in targets:
         file, shown = files.get(target.path), side.shown[target.path]
         if file is None:
             continue
         try:
-            found = strays.find(
-                file.text, file.path, _known(before, after, shown), template, set().union(*held.values())
-            )
+            found = _strays(workspace, file, partial(_known, before, after, shown), was, base)
         except CuratorError as error:
-            if target.path in held or before is None:
+            if target.path in was or before is None:
                 yield _broken(file, error)
             continue
         yield from (strays.look(file.path, stray) for stray in found)
-        if not found and due and not _is_right(workspace, after, shown, block.body(file.text, file.path)):
+        body = block.body(file.text, file.path)
+        due = every or (_is_held(after) and was.get(target.path) != body)
+        if not found and due and not _is_right(workspace, after, shown, body):
             line = block.find(file.text, file.path).start + 1
             yield Look(Smell.OUTDATED, file.path, line, OUTDATED)
 
 
 def concerned(before: Snapshot, after: Snapshot) -> bool:
     """Whether anything that `looks` looks at differs."""
-    return _is_due(before, after) or any(_differs(before, after, one.path) for one in after.config.targets)
+    return bool(_targets(before, after, every=_is_held(after) and _is_touched(before, after)))
+
+
+def follow(workspace: Workspace, sides: Iterable[Snapshot], old: str, new: str) -> bool:
+    """Whether any block of *sides*, or what it follows from, differs from the commit *old* to *new*."""
+    files = {
+        name
+        for one in sides
+        for path, place in places.find(workspace, one.tree.files, _paths(one)).items()
+        for name in (path, place.path)
+    }
+    return any(
+        one.path in files
+        or _is_memory(one.path)
+        or any(it and it.mode == plumbing.LINK for it in (one.before, one.after))
+        for one in changes.between(workspace, old, new)
+    )
+
+
+def held(workspace: Workspace, files: Files, paths: Iterable[str]) -> dict[str, str]:
+    """What the sound blocks of a tree hold, by the targets' paths."""
+    found: dict[str, str] = {}
+    for path, file in _files(workspace, files, paths).items():
+        try:
+            found[path] = block.body(file.text, file.path)
+        except CuratorError:
+            continue
+    return found
 
 
 def are_settled(workspace: Workspace, merged: Snapshot, paths: Iterable[str]) -> bool:
     """Whether the conflicts in the files *paths* of a merge lie inside blocks alone, which a render writes anew."""
-    targets = {file.path: file.text for file in _files(workspace, merged, _paths(merged)).values()}
+    targets = {file.path: file.text for file in _files(workspace, merged.tree.files, _paths(merged)).values()}
     try:
         return all(path in targets and bool(block.replace(targets[path], "", path)) for path in paths)
     except CuratorError:
         return False
 
 
-def _is_due(before: Snapshot | None, after: Snapshot) -> bool:
-    """Whether blocks are to be right here, and something that they follow from differs."""
-    if after.config.block != "here" or any(found.kind is Fault.UNMERGED for found in after.findings):
+def _targets(before: Snapshot | None, after: Snapshot, *, every: bool) -> list[Target]:
+    """The targets whose blocks are looked at: those whose file may differ, or *every* one."""
+    return [one for one in after.config.targets if every or _differs(before, after, one.path)]
+
+
+def _is_held(side: Snapshot) -> bool:
+    """Whether the blocks of a side are to be what its own memories give. With another `trust` a render reads others."""
+    config = side.config
+    if config.block != "here" or config.trust != store.INDEX:
         return False
-    if before is None:
-        return True
-    paths = {path for path, _ in before.tree.files.items() ^ after.tree.files.items()}
-    files = {target.path for target in (*before.config.targets, *after.config.targets)}
-    return any(path in files or f"/{MEMORIES}/" in f"/{path}" for path in paths)
+    return not any(found.kind is Fault.UNMERGED for found in side.findings)
+
+
+def _is_touched(before: Snapshot | None, after: Snapshot) -> bool:
+    """Whether memories or settings differ."""
+    return before is None or any(_is_memory(path) for path, _ in before.tree.files.items() ^ after.tree.files.items())
+
+
+def _is_memory(path: str) -> bool:
+    return f"/{MEMORIES}/" in f"/{path}"
 
 
 def _differs(before: Snapshot | None, after: Snapshot, path: str) -> bool:
@@ -100,27 +148,37 @@ def _known(before: Snapshot | None, after: Snapshot, shown: Shown) -> Iterator[E
     yield from lifecycle.in_use(before.entries, "") if before else ()
 
 
-def _files(workspace: Workspace, side: Snapshot, paths: Iterable[str]) -> dict[str, _File]:
+def _strays(
+    workspace: Workspace,
+    file: _File,
+    known: Callable[[], Iterable[Entry]],
+    was: Mapping[str, str],
+    base: Callable[[], Snapshot] | None,
+) -> tuple[Stray, ...]:
+    """The lines of a block that neither an entry *known* nor a block that *was* says, nor those of *base*."""
+    template = assets.text(assets.BLOCK)
+    found = strays.find(file.text, file.path, known(), template, _lines(was))
+    if not (found and base):
+        return found
+    other = base()
+    lines = _lines(was) | _lines(held(workspace, other.tree.files, _paths(other)))
+    return strays.find(file.text, file.path, chain(known(), lifecycle.in_use(other.entries, "")), template, lines)
+
+
+def _lines(bodies: Mapping[str, str]) -> set[str]:
+    return {line for body in bodies.values() for line in body.split("\n")}
+
+
+def _files(workspace: Workspace, files: Files, paths: Iterable[str]) -> dict[str, _File]:
     """The files of those targets that are tracked as files, by the targets' paths."""
-    found = places.find(workspace, side.tree.files, paths)
+    found = places.find(workspace, files, paths)
     blobs = {path: (one.path, one.file.blob) for path, one in found.items() if one.file and not one.submodule}
-    held = plumbing.contents(workspace, {blob for _, blob in blobs.values()})
+    texts = plumbing.contents(workspace, {blob for _, blob in blobs.values()})
     return {
-        path: _File(real, held[blob].decode("utf-8", "surrogateescape"))
+        path: _File(real, texts[blob].decode("utf-8", "surrogateescape"))
         for path, (real, blob) in blobs.items()
-        if blob in held
+        if blob in texts
     }
-
-
-def _lines(workspace: Workspace, side: Snapshot, paths: Iterable[str]) -> dict[str, set[str]]:
-    """The lines of the sound blocks of one side, by the targets' paths."""
-    found: dict[str, set[str]] = {}
-    for path, file in _files(workspace, side, paths).items():
-        try:
-            found[path] = set(block.body(file.text, file.path).split("\n"))
-        except CuratorError:
-            continue
-    return found
 
 
 def _broken(file: _File, error: CuratorError) -> Look:

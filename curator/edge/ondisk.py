@@ -106,7 +106,8 @@ def unreviewed(workspace: Workspace, trust: str, paths: Sequence[str]) -> tuple[
     ref = "" if trust == store.INDEX else trust
     loose = plumbing.differing(workspace, ref, paths) if ref else plumbing.loose(workspace, paths)
     held = plumbing.blobs(workspace, loose, ref) if loose else {}
-    return tuple(store.not_reviewed(path, trusted=path in held, trust=trust) for path in loose)
+    tracked = plumbing.index(workspace).files if loose and not ref else {}
+    return tuple(store.not_reviewed(path, trusted=path in held, trust=trust, tracked=tracked) for path in loose)
 
 
 def there(workspace: Workspace, paths: Iterable[str]) -> frozenset[str]:

@@ -239,10 +239,12 @@ def add(workspace: Workspace, paths: Iterable[str]) -> None:
         _patiently(workspace, "add", "--", *listed)
 
 
-def drop(workspace: Workspace, paths: Iterable[str]) -> None:
-    """Take exactly these files out of the index, and leave them where they lie."""
-    for part in portions(paths):
-        _patiently(workspace, "rm", "--quiet", "--cached", "--", *part)
+def move(workspace: Workspace, old: str, new: str) -> None:
+    """Stage *new* and take *old* out of the index, both or neither; the files stay as they lie."""
+    from curator.core import printable  # noqa: PLC0415 - a search moves nothing
+
+    way = f"`git add -- {printable.word(new)}` and `git rm -- {printable.word(old)}`"
+    _patiently(workspace, "update-index", "--add", f"./{new}", "--force-remove", f"./{old}", way=way)
 
 
 def add_text(workspace: Workspace, path: str, text: str) -> None:
@@ -252,7 +254,8 @@ def add_text(workspace: Workspace, path: str, text: str) -> None:
     _patiently(workspace, "update-index", "--cacheinfo", f"{mode},{blob.decode().strip()},{path}")
 
 
-def _patiently(workspace: Workspace, *arguments: str) -> None:
+def _patiently(workspace: Workspace, *arguments: str, way: str = "") -> None:
+    """Run git again and again while another process holds the index lock; *way* are the commands to run after it."""
     import time  # noqa: PLC0415 - only where a lock is waited for
 
     until = time.monotonic() + LOCK_WAIT
@@ -267,7 +270,7 @@ def _patiently(workspace: Workspace, *arguments: str) -> None:
                 raise CuratorError(
                     "written, but not staged: another git process holds the index lock",
                     where=state.index_path(workspace) + ".lock",
-                    hint=f"when it has ended, run `git {' '.join(arguments)}`",
+                    hint=f"when it has ended, run {way or '`git ' + ' '.join(arguments) + '`'}",
                 ) from None
         time.sleep(0.05)
 

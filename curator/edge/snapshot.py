@@ -58,17 +58,19 @@ class _Side(NamedTuple):
     learned: Mapping[str, str] = MappingProxyType({})
 
 
-def both(workspace: Workspace, before: str, after: str) -> tuple[Snapshot, Snapshot]:
+def both(workspace: Workspace, before: str, after: str, near: Iterable[Snapshot] = ()) -> tuple[Snapshot, Snapshot]:
     """The memories of two trees or commits; *after* "" is git's index, *before* "" an empty tree.
 
     Settings that cannot be read are those of the other side, or the defaults.
+    What *near* ones hold of the same files is taken from there.
     """
+    held = {(one.path, one.blob): one for side in near for one in side.parsed}
     new = plumbing.tree_of(workspace, after) if after else plumbing.index(workspace)
     old = _earlier(workspace, before, after, new) if before else Tree({})
     try:
-        return _read(workspace, index.open(workspace), (old, new))
+        return _read(workspace, index.open(workspace), (old, new), held)
     except Damaged:
-        return _read(workspace, index.empty(), (old, new))
+        return _read(workspace, index.empty(), (old, new), held)
 
 
 def _earlier(workspace: Workspace, before: str, after: str, new: Tree) -> Tree:
@@ -94,13 +96,17 @@ def _side(workspace: Workspace, cache: Cache, tree: Tree) -> _Side:
     return _Side(tree, config, None, {key: record.dump_config(config)} if key else {})
 
 
-def _read(workspace: Workspace, cache: Cache, trees: tuple[Tree, Tree]) -> tuple[Snapshot, Snapshot]:
+def _read(
+    workspace: Workspace, cache: Cache, trees: tuple[Tree, Tree], held: Mapping[tuple[str, str], Parsed]
+) -> tuple[Snapshot, Snapshot]:
     old, new = sides = tuple(_side(workspace, cache, tree) for tree in trees)
     configs = old.config or new.config or Config(), new.config or old.config or Config()
     if old.learned or new.learned:
         cache = index.remember(workspace, cache, {}, {**old.learned, **new.learned})
     wanted = [store.files(side.tree, config) for side, config in zip(sides, configs, strict=True)]
-    known = cache.known({**wanted[0], **wanted[1]})
+    every = {**wanted[0], **wanted[1]}
+    known = {pair: held[pair] for pair in every if pair in held}
+    known |= cache.known([pair for pair in every if pair not in known])
     found = []
     for side, config, files in zip(sides, configs, wanted, strict=True):
         missing = {pair: tracked for pair, tracked in files.items() if pair not in known}

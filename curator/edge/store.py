@@ -40,6 +40,12 @@ def config(workspace: Workspace) -> Config:
     return reading(workspace, config_of)
 
 
+def trust(workspace: Workspace) -> str:
+    """Which tree is trusted, which need not be here."""
+    own = plumbing.user_settings(workspace).get("trust", "")
+    return own or settings_of(workspace, plumbing.index(workspace)).trust
+
+
 def tip(config: Config) -> str:
     """The commit whose tree is trusted, "" for the index."""
     return "" if config.trust == INDEX else config.trust
@@ -159,13 +165,20 @@ def settled(workspace: Workspace, path: str) -> str:
     return files.read(workspace, path)
 
 
+def is_still(workspace: Workspace, path: str, text: str) -> bool:
+    """Whether a tracked file holds *text*, on disk and in the index."""
+    from curator.edge import files  # noqa: PLC0415 - a search writes nothing
+
+    return path not in plumbing.loose(workspace, [path]) and files.read_or_none(workspace, path) == text
+
+
 def unreviewed(workspace: Workspace, trust: str) -> tuple[Finding, ...]:
     """What on disk differs from the trusted tree; its bytes there are not used."""
     held = plumbing.index(workspace) if trust == INDEX else plumbing.tree(workspace, trust)
     folders = [home + MEMORIES for home in _homes(held)]
     loose = plumbing.loose(workspace, folders) if trust == INDEX else plumbing.differing(workspace, trust, folders)
     read = [path for path in loose if path.endswith((".yaml", ".yml"))]
-    return tuple(not_reviewed(path, trusted=path in held.files, trust=trust) for path in read)
+    return tuple(not_reviewed(path, trusted=path in held.files, trust=trust, tracked=held.files) for path in read)
 
 
 def renaming(path: str) -> str:
@@ -173,14 +186,29 @@ def renaming(path: str) -> str:
     return f"git mv {printable.word(path)} {printable.word(path.rpartition('.')[0] + '.yaml')}"
 
 
-def not_reviewed(path: str, *, trusted: bool, trust: str) -> Finding:
-    """What is said of a file whose bytes on disk are not the trusted ones."""
+def not_reviewed(path: str, *, trusted: bool, trust: str, tracked: Iterable[str] = ()) -> Finding:
+    """What is said of a file whose bytes on disk are not the trusted ones.
+
+    Beside one of the same name in another category (*tracked*) it may be a move that stopped halfway.
+    """
     if trusted:
         message = f"differs from the {'staged' if trust == INDEX else trust} version, which is used"
     else:
         message = "neither staged nor committed: not used" if trust == INDEX else f"not in {trust}: not used"
     hint = f"git add {printable.word(path)}" if trust == INDEX else ""
+    twin = _twin(path, tracked) if hint and not trusted else ""
+    if twin:
+        instead = f"`{hint}` and `git rm {printable.word(twin)}`"
+        hint = f"`rm {printable.word(path)}` if {twin} is the same memory; or {instead}"
     return Finding(Fault.UNREVIEWED, path, message, hint)
+
+
+def _twin(path: str, tracked: Iterable[str]) -> str:
+    """A tracked file of the same name in another category of the same home, "" for none."""
+    *home, _, name = path.split("/")
+    head, tail = "/".join((*home, "")), f"/{name}"
+    depth = path.count("/")
+    return next((one for one in tracked if one.endswith(tail) and one.startswith(head) and one.count("/") == depth), "")
 
 
 def trusted(workspace: Workspace, wanted: str = "") -> tuple[plumbing.Tree, Config]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from curator.edge import changes, listing, plumbing, store
@@ -47,4 +47,16 @@ def find(workspace: Workspace, bases: Sequence[str]) -> Touched:
     own = frozenset(path for path in paths if f"/{MEMORIES}/" in f"/{path}")
     broken = tuple(finding._replace(settled=one.path not in own) for one in faulty for finding in one.findings)
     targets = frozenset(target.path for target in config.targets)
-    return Touched(tuple(bases), changed, own, citing, broken, config.block == "here" and bool(own or names & targets))
+    blocks = config.block == "here" and bool(own or _turned(workspace, changed, names & targets))
+    return Touched(tuple(bases), changed, own, citing, broken, blocks)
+
+
+def _turned(workspace: Workspace, changed: Sequence[Change], targets: Collection[str]) -> bool:
+    """Whether the lines between the markers of *targets* differ."""
+    if not targets:
+        return False
+    from curator.edge import bodies  # noqa: PLC0415 - most commits touch no target
+
+    files = plumbing.index(workspace).files
+    now, was = (bodies.held(workspace, side, targets) for side in (files, changes.undone(files, changed)))
+    return now != was

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from curator.core import alike, effect, lifecycle, pairing, smells, tuning
@@ -88,12 +88,25 @@ def _namesakes(side: Snapshot) -> list[str]:
 
 def _blocks(trees: Range, before: Snapshot, after: Snapshot, side: Side, today: str) -> tuple[Look, ...]:
     """What is wrong with the blocks as the branch itself holds them: the merge of two blocks is rendered anew."""
-    if not bodies.concerned(before, after):
-        return ()
-    if trees.is_merged:
-        before, after = snapshot.both(trees.workspace, trees.parted, trees.head_commit)
+    base = _base(trees, before, after)
+    if trees.is_merged and _went_on(trees, before, after):
+        before, after = snapshot.both(trees.workspace, trees.parted, trees.head_commit, (before, after))
         side = _side(after, today)
-    return tuple(bodies.looks(trees.workspace, before, after, side))
+    return tuple(bodies.looks(trees.workspace, before, after, side, base))
+
+
+def _went_on(trees: Range, before: Snapshot, after: Snapshot) -> bool:
+    """Whether the base changed meanwhile what is looked at: else the merge holds the blocks as the branch does."""
+    ends = trees.parted, trees.base_commit
+    return bodies.follow(trees.workspace, (before, after), *ends) and bodies.concerned(before, after)
+
+
+def _base(trees: Range, before: Snapshot, after: Snapshot) -> Callable[[], Snapshot]:
+    """How to come by the base as it is asked for, which may have gone on since the two parted."""
+    if trees.is_merged or trees.before == trees.base_commit:
+        return lambda: before
+    near = before, after
+    return lambda: snapshot.both(trees.workspace, trees.base_commit, trees.after, near)[0]
 
 
 def _conflicts(trees: Range, after: Snapshot) -> Iterator[str]:

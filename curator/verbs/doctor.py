@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from curator import __version__
 from curator.core import block, clients, diagnosis, editors, settings, wiring
 from curator.core.diagnosis import FAIL, OK, WARN, Check, Program, Wiring
-from curator.edge import claude, current, files, hooks, inbox, plumbing, programs, reader, store
+from curator.edge import away, claude, current, files, hooks, plumbing, programs, reader, store
 from curator.errors import CuratorError
 from curator.model import MEMORIES, Config, Workspace
 
@@ -271,7 +271,7 @@ def _log(found: _Found) -> Iterator[Check]:
 
 
 def _proposals(found: _Found) -> Iterator[Check]:
-    yield diagnosis.waiting(len(inbox.waits(found.workspace)))
+    yield diagnosis.waiting(away.waits(found.workspace))
 
 
 def _entries(found: _Found) -> Iterator[Check]:

@@ -5,20 +5,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from curator.core import checkup, codec, guard, harvest, queue, roster, splicing, vetting
+from curator.core import checkup, codec, guard, harvest, printable, queue, roster, splicing, vetting
 from curator.core.queue import Choice, Proposal
 from curator.edge import away, cited, code, files, inbox, plumbing, proposals, store
 from curator.errors import CuratorError
-from curator.model import Entry, State, Workspace
+from curator.model import MEMORIES, Entry, State, Workspace
 from curator.outcome import Edit, Outcome
 
 
 def opened(workspace: Workspace, name: str) -> tuple[str, str]:
-    """The file that *name* means (an id, or the path of one that cannot be read), and its text."""
+    """The file that *name* means (an id, or the path of one that cannot be read), and its text.
+
+    Raises for a memory whose move stopped halfway, with both its files staged.
+    """
     held = store.load(workspace)
     broken = [found.where.partition(":")[0] for found in held.findings]
+    if name not in broken:
+        _refuse_doubled(workspace, roster.fitting(held.entries, name), held.entries)
     path = name if name in broken else roster.named(held.entries, name).path
     return path, store.settled(workspace, path)
+
+
+def _refuse_doubled(workspace: Workspace, named: Sequence[Entry], entries: Sequence[Entry]) -> None:
+    """Raise where several files hold what was named; the one that HEAD has is the old one."""
+    paths = sorted({one.path for one in entries if any(_is_one(one, other) for other in named)})
+    if not paths or len({one.id for one in named}) != 1 or len(paths) == 1:
+        return
+    known = plumbing.blobs(workspace, paths, "HEAD") if plumbing.head_commit(workspace) else {}
+    ways = " or ".join(f"`git rm {printable.word(path)}`" for path in (known if len(known) == 1 else paths))
+    raise CuratorError(f"is in {len(paths)} files: {', '.join(paths)}", where=named[0].id, hint=f"keep one: {ways}")
+
+
+def _is_one(one: Entry, other: Entry) -> bool:
+    """Whether two files hold one memory: the same id and key, and where it has no key the same words."""
+    same = (one.id, one.origin.key) == (other.id, other.origin.key)
+    return same and bool(one.origin.key or codec.canonical(one.text) == codec.canonical(other.text))
 
 
 def run(workspace: Workspace, path: str, before: str, after: str) -> Outcome:
@@ -27,13 +48,14 @@ def run(workspace: Workspace, path: str, before: str, after: str) -> Outcome:
     Where the text or its sources changed, evidence is kept anew from the
     index: whoever rewords a memory has looked at what is there now. Raises
     where a symbol or a line of a source is not in its file, and where nothing
-    has the name of what it replaces. In another category it is another file.
+    has the name of what it replaces. In another category it is another file;
+    one that an interrupted move left there is taken over.
     """
     if after == before:
         return Outcome()
     held = store.load(workspace)
     categories = held.config.categories
-    there = _there(workspace, path, after, categories)
+    there, lying = _there(workspace, path, after, categories)
     entry, findings = vetting.vet_text(after, there, categories)
     faults = vetting.errors(findings)
     if faults or entry is None:
@@ -49,7 +71,7 @@ def run(workspace: Workspace, path: str, before: str, after: str) -> Outcome:
     text = splicing.splice(after, entry, final) if final != entry else after
     moved = there != path
     return Outcome(
-        edits=(Edit(there, None if moved else before, text),),
+        edits=(Edit(there, lying if moved else before, text),),
         findings=findings,
         notes=notes,
         stage=(there,),
@@ -57,16 +79,23 @@ def run(workspace: Workspace, path: str, before: str, after: str) -> Outcome:
     )
 
 
-def _there(workspace: Workspace, path: str, after: str, categories: Sequence[str]) -> str:
-    """The file of an entry as it was edited: in the folder of its category."""
+def _there(workspace: Workspace, path: str, after: str, categories: Sequence[str]) -> tuple[str, str | None]:
+    """The file of an entry as it was edited, in the folder of its category, and what lies there.
+
+    One that lies in no folder of a category stays where it is.
+    """
     entry, _ = codec.read(after.encode("utf-8", "surrogateescape"), path, categories, placed=False)
-    folder, name = path.rpartition("/")[::2]
-    if not entry or entry.category == folder.rpartition("/")[2]:
-        return path
-    there = f"{folder.rpartition('/')[0]}/{entry.category}/{name}"
-    if files.exists(workspace, there):
-        raise CuratorError("is there already", where=there, hint="look at it, or keep the category")
-    return there
+    *home, folder, name = path.split("/")
+    if not entry or entry.category == folder or home[-1:] != [MEMORIES]:
+        return path, None
+    there = "/".join((*home, entry.category, name))
+    lying = files.read_or_none(workspace, there)
+    if lying is None and there not in plumbing.blobs(workspace, [there]):
+        return there, None
+    found, _ = codec.read((lying or "").encode("utf-8", "surrogateescape"), there, categories)
+    if found and _is_one(found, entry) and there not in plumbing.blobs(workspace, [there]):
+        return there, lying
+    raise CuratorError("is there already", where=there, hint="look at it, or keep the category")
 
 
 def _claims(entry: Entry) -> object:

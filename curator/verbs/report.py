@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from curator.core import checkup, lifecycle, page, rank, tokens
 from curator.core.webpage import Overview
-from curator.edge import assets, blocks, code, inbox, plumbing, store
+from curator.edge import assets, away, blocks, code, plumbing, store
 from curator.errors import CuratorError
 from curator.model import Config, Entry, Finding, Workspace
 from curator.outcome import Block, Store
@@ -34,8 +34,8 @@ def run(workspace: Workspace, *, as_of: str, title: str) -> Overview:
         ordered=tuple(ordered),
         judged=judged,
         blocks=made,
-        stray={} if elsewhere else {one.target.path: told for one in made if (told := _stray(workspace, one, ordered))},
-        waiting=len(inbox.waits(workspace)),
+        stray={} if elsewhere else {one.target.path: told for one in made if (told := _stray(workspace, held, one))},
+        waiting=away.waits(workspace),
         price=tokens.price(plumbing.user_settings(workspace).get("price", "")),
     )
 
@@ -52,10 +52,10 @@ def _findings(workspace: Workspace, held: Store) -> tuple[Finding, ...]:
     return (*checkup.validity(held), *store.unreviewed(workspace, held.config.trust))
 
 
-def _stray(workspace: Workspace, made: Block, entries: Sequence[Entry]) -> str:
+def _stray(workspace: Workspace, held: Store, made: Block) -> str:
     """Why sessions do not read this block from the target's file, "" where they do."""
     try:
-        right = blocks.is_written(workspace, made, entries)
+        right = blocks.is_written(workspace, held.config, made, held.entries)
     except CuratorError as error:
         return error.message
     return "" if right else "the file holds another block: `curator render` writes this one"

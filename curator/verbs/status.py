@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from curator.core import checkup, lifecycle, page, rank, roster, tokens
 from curator.edge import assets, blocks, code, inbox, plumbing, store
 from curator.errors import CuratorError
-from curator.model import Entry, Workspace
-from curator.outcome import Block, Census
+from curator.model import Workspace
+from curator.outcome import Block, Census, Store
 
 
 def run(workspace: Workspace, *, as_of: str) -> Census:
@@ -33,17 +33,17 @@ def run(workspace: Workspace, *, as_of: str) -> Census:
         ended=Counter(entry.category for entry in held.entries if entry.path in ended),
         states=checkup.count([checkup.dated(one, as_of) for one in judged])[0],
         waiting=len(inbox.waits(workspace)),
-        notes=() if elsewhere else tuple(note for one in made for note in _state(workspace, one, held.entries)),
+        notes=() if elsewhere else tuple(note for one in made for note in _state(workspace, held, one)),
         blocks=made,
         price=tokens.price(plumbing.user_settings(workspace).get("price", "")),
     )
 
 
-def _state(workspace: Workspace, made: Block, entries: Sequence[Entry]) -> Iterator[str]:
+def _state(workspace: Workspace, held: Store, made: Block) -> Iterator[str]:
     """What is wrong with a target's block on disk."""
     path = made.target.path
     try:
-        right = blocks.is_written(workspace, made, entries)
+        right = blocks.is_written(workspace, held.config, made, held.entries)
     except CuratorError as error:
         yield f"{error.where or path}: {error.message}"
         return

@@ -38,9 +38,10 @@ class Sending(NamedTuple):
 class Planned(NamedTuple):
     """One meeting with a *remote* at a *place*: to be done in the order of these fields.
 
-    *last* is what is true once the deliveries are made. *outs* are keys that leave the inbox: others decided.
-    *unfit* is what does not travel, and why. *left* others decided, and it waits here: those of it that nobody was told
-    of. *ours* are the proposals that lie here, by key.
+    *last* is what is true once the deliveries are made. *outs* leave the inbox, because others decided, where they
+    still read as these bytes. *unfit* is what does not travel, and why. *left* others decided, and it waits here: those
+    of it that nobody was told of. *ours* are the proposals that lie here, by key; *foreign* the keys of those that came
+    from a remote.
     """
 
     remote: str
@@ -48,11 +49,12 @@ class Planned(NamedTuple):
     deliveries: tuple[Delivery, ...]
     last: Last
     sendings: tuple[Sending, ...]
-    outs: tuple[str, ...]
+    outs: Mapping[str, bytes]
     unfit: tuple[tuple[str, str], ...]
     told: Count
     left: tuple[str, ...] = ()
     ours: Mapping[str, Proposal] = MappingProxyType({})
+    foreign: frozenset[str] = frozenset()
 
 
 class _Side(NamedTuple):
@@ -83,6 +85,7 @@ def run(
     Not *fetching*: only what can be sent and cleared. CuratorError where the remote cannot be asked.
     """
     place = remotes.place(workspace, remote)
+    foreign = arrivals.keys(workspace)
     last = synced.load(workspace, remote, place)
     config = store.config(workspace)
     side = _side(workspace, config, remote)
@@ -105,6 +108,7 @@ def run(
     left = _having(steps, Step.LEAVE)
     held = {key: pair for key, pair in last.pairs.items() if key in side.kept}
     reasons = side.kept | dict.fromkeys(_having(steps, Step.KEEP), syncing.REWORDED)
+    reasons |= {key: syncing.SETTLED for key in side.reworded if fates.get(key) in {Fate.KNOWN, Fate.REFUSED}}
     ours = {key: f"stays here: {why}" for key, why in reasons.items() if why}
     ours |= dict.fromkeys(made.unlike, f"is in other letters or signs on {remote}; each stays as it is")
     return Planned(
@@ -113,11 +117,12 @@ def run(
         deliveries=tuple(made.deliveries),
         last=Last(held | made.pairs, {key: one for key, one in unfit.items() if key not in got.read}, last.told & left),
         sendings=tuple(made.sendings),
-        outs=outs,
+        outs={key: side.data[key] for key in outs},
         unfit=tuple(sorted((strangers | ours).items())),
         told=Count(later=got.later, strange=strange),
         left=tuple(sorted(left - last.told)),
         ours={key: Proposal(key, one.entry, one.text) for key, one in side.read.items() if one.entry},
+        foreign=foreign,
     )
 
 
@@ -258,9 +263,13 @@ class _Meeting:
 def _outs(
     workspace: Workspace, side: _Side, fates: Mapping[str, Fate], met: Iterable[str], today: str
 ) -> tuple[str, ...]:
-    """Of those that both had: what the team refused, and what is accepted and leaves nothing to do."""
-    found = [key for key in met if fates.get(key) is Fate.REFUSED]
-    known = [key for key in met if fates.get(key) is Fate.KNOWN]
+    """Of those that both had: what the team refused, and what is accepted and leaves nothing to do.
+
+    What a person worded anew is neither: its key is that of the first words.
+    """
+    same = [key for key in met if key not in side.reworded]
+    found = [key for key in same if fates.get(key) is Fate.REFUSED]
+    known = [key for key in same if fates.get(key) is Fate.KNOWN]
     if known:
         held = store.load(workspace, trust=store.INDEX)
         pairs = [

@@ -122,7 +122,7 @@ def test_ge_13_a_secret_in_a_file_with_a_foreign_name_is_refused_and_the_name_re
     assert state(at, "q") == "unknown"  # another content, and Q names nothing in it
     at.sh("git rm -qf 'src-é.py'")
     assert state(at, "q") == "stale"
-    assert "src-é.py is gone" in at.run("check").told
+    assert "src-é.py is not a tracked file" in at.run("check").told
 
 
 def state(at: Case, name: str) -> str:

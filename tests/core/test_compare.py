@@ -102,6 +102,17 @@ def test_evidence_that_is_taken_away_is_told_and_confirms_nothing(lost: dict[str
     assert telling.head(Compared(changes=(change,))) == "1 changed"
 
 
+def test_a_term_that_stands_too_often_in_a_newer_content_is_no_evidence_lost() -> None:
+    """`curator confirm` keeps no line of a term that grew beyond what is kept."""
+    before = entry("a", sources=(STAMPED,))
+    terms = (replace(STAMPED.terms[0], lines=()), STAMPED.terms[1])
+    renewed = replace(before, sources=(replace(STAMPED, blob="77", terms=terms),))
+    assert only([before], [renewed]).fields == ()
+    for stripped in ({"blob": ""}, {"blob": "77", "terms": terms[1:]}):
+        after = replace(before, sources=(replace(STAMPED, **{"terms": terms, **stripped}),))  # type: ignore[arg-type]
+        assert [field.name for field in only([before], [after]).fields] == ["evidence"]
+
+
 def test_other_words_have_other_terms_but_lose_neither_header_nor_all_of_them() -> None:
     before = entry("a", sources=(STAMPED,))
     reworded = replace(before, text="Other words about g.")

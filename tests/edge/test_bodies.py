@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Iterable
 
 import pytest
 
 from curator.core.compare import Compared, Kind, Look, Smell
-from curator.model import Level
+from curator.edge import snapshot
+from curator.edge.snapshot import Snapshot
+from curator.model import Level, Workspace
 from curator.verbs import diff
 from tests.conftest import END, Repo
 
@@ -267,3 +270,105 @@ def test_since_a_branch_that_renders_all_is_well(shop: Repo) -> None:
     shop.memory("b", "Deploy from main only.")
     render(shop, "b")
     assert shop.curator("check", "--since", "main").exit_code == 0
+
+
+def test_since_a_branch_that_changes_prose_alone_is_not_held_to_the_debt_of_the_base(here: Repo) -> None:
+    here.git("switch", "-q", "main")
+    here.memory("b", "Deploy from main only.")
+    here.commit("not rendered")
+    here.git("switch", "-q", "-C", "topic")
+    here.write("CLAUDE.md", here.read("CLAUDE.md").replace("USER TAIL", "OTHER TAIL"))
+    here.add()
+    assert here.curator("check", "--staged").exit_code == 0
+    here.commit("prose")
+    assert looks(here) == looks(here, "main...HEAD") == looks(here, "main") == []
+    assert here.curator("check", "--since", "main").exit_code == 0
+    here.memory("c", "Parcels are weighed twice.")
+    here.commit("now it is held to the block")
+    assert [one.smell for one in looks(here)] == [Smell.OUTDATED]
+    assert here.curator("check", "--since", "main").exit_code == 1
+
+
+def test_since_a_branch_that_breaks_off_a_marker_is_held_to_it(here: Repo) -> None:
+    here.write("CLAUDE.md", here.read("CLAUDE.md").replace(END, ""))
+    here.commit("broken")
+    assert here.curator("check", "--since", "main").exit_code == 1
+
+
+# --- a trusted ref ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["settings", "git config"])
+def trusting(repo: Repo, request: pytest.FixtureRequest) -> Repo:
+    """A branch of a store that trusts main: a render writes what main holds."""
+    repo.memory("a", "Run pytest with -q.")
+    repo.write("memories/curator.yaml", "trust: main\n" if request.param == "settings" else "schema: 1\n")
+    repo.block(inner="")
+    repo.commit("base")
+    if request.param == "git config":
+        repo.git("config", "curator.trust", "main")
+    render(repo, "rendered")
+    repo.git("switch", "-q", "-c", "topic")
+    return repo
+
+
+def test_with_a_trusted_ref_no_branch_is_held_to_its_own_memories(trusting: Repo) -> None:
+    trusting.memory("b", "Deploy from main only.")
+    trusting.add()
+    assert trusting.curator("check", "--staged").exit_code == 0
+    render(trusting, "b")
+    assert "Deploy" not in trusting.read("CLAUDE.md")
+    assert trusting.curator("check", "--since", "main").exit_code == 0
+    if "trust" in trusting.read("memories/curator.yaml"):  # a review reads no settings of one clone
+        assert looks(trusting) == looks(trusting, "main...HEAD") == looks(trusting, "main") == []
+
+
+def test_with_a_trusted_ref_a_line_by_hand_is_told_all_the_same(trusting: Repo) -> None:
+    by_hand(trusting, LINE)
+    trusting.commit("by hand")
+    assert [one.smell for one in looks(trusting)] == [Smell.BY_HAND]
+
+
+def test_a_line_that_the_base_says_meanwhile_is_not_by_hand(shop: Repo) -> None:
+    """A branch behind main may hold the block of main: it was rendered with `trust: main`, or came by hand."""
+    shop.git("switch", "-q", "main")
+    shop.memory("b", "Deploy from main only.")
+    render(shop, "main went on")
+    block = shop.read("CLAUDE.md")
+    shop.git("switch", "-q", "topic")
+    shop.write("CLAUDE.md", block)
+    shop.memory("c", "Parcels are weighed twice.")
+    shop.commit("the block of main")
+    for asked in ("main..topic", "main...topic", "main"):
+        assert Smell.BY_HAND not in {one.smell for one in looks(shop, asked)}
+    by_hand(shop, LINE)
+    shop.commit("by hand")
+    for asked in ("main..topic", "main...topic", "main"):
+        assert [one.message for one in looks(shop, asked) if one.smell is Smell.BY_HAND] == [
+            f"a line in the block that no memory says: {LINE}"
+        ]
+
+
+def test_where_main_went_on_with_code_alone_no_third_side_is_read(shop: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_hand(shop, LINE)
+    shop.memory("b", "Deploy from main only.")
+    shop.commit("topic")
+    shop.git("switch", "-q", "main")
+    shop.write("code.py", "x = 1\n")
+    shop.commit("main")
+    read: list[str] = []
+    both = snapshot.both
+
+    def noted(
+        workspace: Workspace, before: str, after: str, near: Iterable[Snapshot] = ()
+    ) -> tuple[Snapshot, Snapshot]:
+        read.append(after)
+        return both(workspace, before, after, near)
+
+    monkeypatch.setattr(snapshot, "both", noted)
+    assert [one.smell for one in looks(shop, "main..topic")] == [Smell.BY_HAND]
+    assert len(read) == 1
+    shop.memory("c", "Parcels are weighed twice.")
+    shop.commit("main")
+    assert [one.smell for one in looks(shop, "main..topic")] == [Smell.BY_HAND]
+    assert len(read) == 3

@@ -285,7 +285,13 @@ def test_what_ends_us_ends_git(clones: Clones, tmp_path: Path, kind: signal.Sign
             f"echo $$ > {tmp_path}/pid\nexec sleep 60\n"
         )
     clones.cloud.git("config", "remote.origin.uploadpack", str(program))
-    script = "from curator.cli import main; main(['sync'])"
+    # a test run in the background of a shell ignores SIGINT, one under nohup SIGHUP, and so would what it starts
+    script = (
+        "import signal\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "for kind in (signal.SIGTERM, signal.SIGHUP): signal.signal(kind, signal.SIG_DFL)\n"
+        "from curator.cli import main; main(['sync'])"
+    )
     done = subprocess.Popen([sys.executable, "-c", script], cwd=clones.cloud.root, stdin=subprocess.DEVNULL)
     until = time.monotonic() + 30
     while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text().strip():

@@ -350,10 +350,11 @@ def test_what_cannot_be_checked_is_said_and_gets_a_date(shop: Repo, text: str, s
     shop.add()
     result = shop.curator("add", text, *(["--source", source] if source else []), "--no-render")
     assert result.exit_code == 0
-    assert NOTHING in result.stderr
+    said = NOTHING if source else NOTHING.replace(";", ": name its file with `--source`;")
+    assert said in result.stderr
     (path,) = shop.root.glob("memories/*/*.yaml")
     entry = read(path)
-    assert entry.review_by == re.findall(NOTHING + r"(\S+)", result.stderr)[0]
+    assert entry.review_by == re.findall(re.escape(said) + r"(\S+)", result.stderr)[0]
     assert entry.sources == ((Source(source, blob=blob(shop, source), terms=entry.sources[0].terms),) if source else ())
 
 

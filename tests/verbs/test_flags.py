@@ -399,6 +399,19 @@ def test_status_counts_the_line_and_finds_the_block_right_that_a_render_wrote(sh
     assert json.loads(shop.curator("status", "--json").stdout)["session"]["tokens"] == block["tokens"]
 
 
+def test_status_finds_a_block_right_that_only_code_left_behind(shop: Repo) -> None:
+    """What is stale is told as such: a change of code alone never makes a block wrong."""
+    shop.write("odd.py", "x_y = 1\n")
+    cite(shop, "odd", "Always call `x_y`.", "odd.py")
+    assert render(shop) == ""
+    shop.commit()
+    shop.write("odd.py", "z = 1\n")
+    shop.add()
+    status = shop.curator("status")
+    assert "1 stale" in status.stdout
+    assert "would write" not in status.output
+
+
 def test_status_takes_the_empty_block_of_a_new_repository(repo: Repo) -> None:
     assert repo.curator("init").exit_code == 0
     repo.commit("init")

@@ -17,6 +17,7 @@ from curator.core import extract, queue
 from curator.edge import inbox as lying
 from curator.edge import proposals
 from curator.model import Config
+from curator.verbs import report
 from tests.conftest import Repo
 from tests.proposing import decisions, inbox, propose, put
 from tests.transcripts import typed
@@ -621,6 +622,21 @@ def test_when_the_branch_is_deleted_it_waits_again(team: Repo) -> None:
     assert lying.asked(team.workspace) == {key: branch}  # looking changes nothing
     assert team.curator("pr").exit_code == 0
     assert lying.asked(team.workspace) == {key: branch}
+
+
+def test_what_lost_its_branch_is_counted_everywhere_as_status_counts_it(team: Repo) -> None:
+    propose(team, "Never push on Fridays.")
+    propose(team, "Ship on Mondays only.")
+    branch = published(team)
+    assert lying.put(team.workspace, "77" * 6, "no: [memory")
+    lying.ask(team.workspace, "77" * 6, lying.Mark(branch))
+    for number in (1, 3):  # the one that cannot be read; then those whose branch is gone, too
+        assert f"Waiting   {number}" in team.curator("status").stdout
+        assert re.search(rf"proposals +{number} wait", team.curator("doctor").stdout)
+        assert f"{number} wait" in team.curator("sync", "--dry-run").stdout
+        assert report.run(team.workspace, as_of="2026-07-01", title="").waiting == number
+        if number == 1:
+            team.git("branch", "-qD", branch)
 
 
 def test_while_the_remote_has_the_branch_it_is_still_asked_for(team: Repo) -> None:

@@ -8,13 +8,17 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from curator.core import keys
 from curator.core.syncing import REFS
+from curator.edge import arrivals, remotes
 from curator.edge import inbox as inbox_edge
+from curator.model import Workspace
 from tests.conftest import Repo
 from tests.proposing import inbox, propose, put
 from tests.syncing import Clones, made, run, summary, sync
@@ -182,6 +186,131 @@ def test_what_was_worded_anew_stays_here_and_the_first_words_there(clones: Clone
     assert HONEST in clones.laptop.read(f".git/curator/inbox/{key}.yaml")
     assert run(clones.cloud, "accept", key).exit_code == 0
     assert "cleared 1" in sync(clones.cloud)
+
+
+REWORDED = "Run the linter first."
+
+
+def reword(repo: Repo, key: str, old: str = HONEST, new: str = REWORDED) -> None:
+    path = repo.root / f".git/curator/inbox/{key}.yaml"
+    path.write_text(path.read_text().replace(old, new))
+
+
+def refused(repo: Repo, key: str) -> None:
+    repo.write(f"memories/.rejected/{key}", "wrong\n")
+    repo.commit("refused")
+
+
+def accepted(clones: Clones, key: str) -> None:
+    assert run(clones.laptop, "accept", key).exit_code == 0
+    clones.laptop.commit("accepted")
+    clones.laptop.git("push", "-q", "origin", "main")
+    clones.cloud.git("pull", "-q", "origin", "main")
+
+
+@pytest.mark.parametrize("fate", ["refused", "accepted"])
+def test_what_was_worded_anew_outlasts_the_decision_on_its_first_words(clones: Clones, fate: str) -> None:
+    key = propose(clones.cloud, HONEST)
+    sync(clones.cloud)
+    sync(clones.laptop)
+    reword(clones.cloud, key)
+    if fate == "refused":
+        refused(clones.cloud, key)
+    else:
+        accepted(clones, key)
+    for cleared in (1, 0):
+        told = sync(clones.cloud)
+        assert f"{key} stays here: its words were changed, and only the first ones are accepted or refused" in told
+        assert summary(told) == f"sent 0, received 0, cleared {cleared}; 1 waits for review"
+    assert REWORDED in clones.cloud.read(f".git/curator/inbox/{key}.yaml")
+    assert clones.remote.refs() == []
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, change: Callable[[], object]) -> None:
+    """Let something happen here while the remote is asked what it has."""
+    asked = remotes.listed
+
+    def slow(*arguments: Any) -> dict[str, str]:
+        found = asked(*arguments)
+        monkeypatch.setattr(remotes, "listed", asked)
+        change()
+        return found
+
+    monkeypatch.setattr(remotes, "listed", slow)
+
+
+@pytest.mark.parametrize(("old", "new"), [(HONEST, REWORDED), ("seen: 1", "seen: 2")], ids=["words", "count"])
+def test_what_is_changed_while_the_remote_is_asked_is_not_taken_out(
+    clones: Clones, monkeypatch: pytest.MonkeyPatch, old: str, new: str
+) -> None:
+    key = propose(clones.cloud, HONEST, seen=1)
+    sync(clones.cloud)
+    refused(clones.cloud, key)
+    meanwhile(monkeypatch, lambda: reword(clones.cloud, key, old, new))
+    assert summary(sync(clones.cloud)) == "sent 0, received 0, cleared 1; 1 waits for review"
+    assert new in clones.cloud.read(f".git/curator/inbox/{key}.yaml")
+    assert ("took out 1" in sync(clones.cloud)) is (old != HONEST)  # held anew by the next run
+    assert inbox(clones.cloud) == ([key] if old == HONEST else [])
+
+
+def test_a_link_in_its_place_is_not_taken_out(clones: Clones, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = propose(clones.cloud, HONEST)
+    sync(clones.cloud)
+    refused(clones.cloud, key)
+    path = clones.cloud.root / f".git/curator/inbox/{key}.yaml"
+    meanwhile(monkeypatch, lambda: subprocess.run(["ln", "-sf", "elsewhere", str(path)], check=True))
+    assert "took out" not in sync(clones.cloud)
+    assert path.is_symlink()
+
+
+@pytest.mark.parametrize("met", [True, False])
+def test_what_takes_the_place_of_a_fetched_one_during_a_sync_has_met_no_remote(
+    clones: Clones, monkeypatch: pytest.MonkeyPatch, met: bool
+) -> None:
+    """Its own words do not go over those of the remote."""
+    key = propose(clones.cloud, HONEST, why="theirs")
+    sync(clones.cloud)
+    if met:
+        sync(clones.laptop)
+    meanwhile(monkeypatch, lambda: run(clones.laptop, "add", "--propose", HONEST, "--why", "ours"))
+    for _ in range(3):
+        assert "sent 0" in sync(clones.laptop)
+    assert "theirs" in clones.remote.text(key)
+    assert "ours" in clones.laptop.read(f".git/curator/inbox/{key}.yaml")
+    assert not (clones.laptop.root / f".git/curator/fetched/{key}").exists()
+
+
+def test_a_mark_that_a_killed_sync_left_does_not_stick_to_what_is_said_here(clones: Clones, tmp_path: Path) -> None:
+    text = "Never commit directly to the main branch."
+    key = keys.key("default", text)
+    log = said(clones.laptop, tmp_path)
+    arrivals.mark(clones.laptop.workspace, key, "origin")
+    ended(clones.laptop, log)
+    assert later(lambda: inbox(clones.laptop) == [key])
+    assert later(lambda: not (clones.laptop.root / f".git/curator/fetched/{key}").exists())
+
+
+def test_a_dry_run_leaves_the_marks(clones: Clones) -> None:
+    """One may be that of a sync which is about to put its proposal there."""
+    arrivals.mark(clones.laptop.workspace, KEY, "origin")
+    mark = clones.laptop.root / f".git/curator/fetched/{KEY}"
+    sync(clones.laptop, "--dry-run")
+    assert mark.exists()
+    sync(clones.laptop)
+    assert not mark.exists()
+
+
+def test_what_came_is_marked_also_where_another_sync_tidies_up(clones: Clones, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = good(clones, HONEST)
+    place = inbox_edge.put
+
+    def slow(workspace: Workspace, *words: str) -> bool:
+        arrivals.tidy(workspace)
+        return place(workspace, *words)
+
+    monkeypatch.setattr(inbox_edge, "put", slow)
+    assert "received 1" in sync(clones.laptop)
+    assert (clones.laptop.root / f".git/curator/fetched/{key}").exists()
 
 
 def test_the_same_words_in_other_signs_are_told_once(clones: Clones) -> None:
