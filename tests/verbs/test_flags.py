@@ -412,6 +412,20 @@ def test_status_finds_a_block_right_that_only_code_left_behind(shop: Repo) -> No
     assert "would write" not in status.output
 
 
+def test_status_finds_a_block_right_whose_closing_line_is_of_an_earlier_day(shop: Repo) -> None:
+    shop.write("odd.py", "x_y = 1\n")
+    cite(shop, "odd", "Always call `x_y`.", "odd.py")
+    shop.commit()
+    shop.write("odd.py", "z = 1\n")
+    shop.add()
+    assert render(shop)
+    shop.write("odd.py", "x_y = 1\n")
+    shop.add()
+    assert "would write" not in shop.curator("status").output
+    shop.write("CLAUDE.md", shop.read("CLAUDE.md").replace(flag(shop), "Check before relying on: nothing."))
+    assert "would write" in shop.curator("status").output
+
+
 def test_status_takes_the_empty_block_of_a_new_repository(repo: Repo) -> None:
     assert repo.curator("init").exit_code == 0
     repo.commit("init")
