@@ -22,7 +22,7 @@ from curator.errors import CuratorError  # noqa: E402
 COMMANDS = {
     "audit": "auditing.audit",
     "init": "setup.init",
-    "import": "writing.import_",
+    "import": "importing.import_",
     "add": "writing.add",
     "propose": "proposing.propose",
     "review": "reviewing.review",
@@ -42,6 +42,8 @@ COMMANDS = {
     "log": "tracing.log",
     "blame": "tracing.blame",
     "report": "reporting.report",
+    "export": "exporting.export",
+    "mcp": "serving.mcp",
     "check": "checking.check",
     "confirm": "checking.confirm",
     "refresh": "checking.refresh",
