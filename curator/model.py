@@ -257,6 +257,11 @@ class Hit(NamedTuple):
     state: State | None = None
     doubt: str = ""
 
+    @property
+    def shares_words(self) -> bool:
+        """Whether it holds a whole word of what was asked, and not letters alone."""
+        return any(share.signal in {"words", "paths"} for share in self.shares)
+
 
 class Found(NamedTuple):
     """The hits of a search, best first; *searched* entries were looked through."""

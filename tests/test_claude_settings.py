@@ -370,6 +370,7 @@ def test_what_the_document_says_takes_everything_out_again(
     repo: Repo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     repo.write("CLAUDE.md", "# Rules\n")
+    repo.write("AGENTS.md", "# Theirs\n")
     repo.write(".gitattributes", "*.png binary\n")
     repo.write(".git/hooks/pre-commit", "#!/bin/sh\n").chmod(0o755)
     repo.write(SETTINGS, THEIRS)
@@ -377,6 +378,8 @@ def test_what_the_document_says_takes_everything_out_again(
     kept = {path: path.read_bytes() for path in (repo.root / ".git/hooks").iterdir()}
     options = ("--claude", "--team", "--git-hooks", "--merge-driver", "--workflow")
     assert repo.curator("init").exit_code == 0
+    for path in ("AGENTS.md", "GEMINI.md", ".cursor/rules/x.mdc", "src/CLAUDE.md"):
+        assert repo.curator("init", "--target", path).exit_code == 0
     assert repo.curator("init", *options).exit_code == 0
     assert repo.curator("add", "Never mock the database.").exit_code == 0
     repo.curator("add", "--propose", "Never load the seed data into the shared database.")
@@ -391,7 +394,11 @@ def test_what_the_document_says_takes_everything_out_again(
     (steps,) = re.findall(r"^```sh\n(.*?)^```$", text.partition("## Taking it out again")[2], re.M | re.S)
     subprocess.run(["sh", "-e", "-c", steps], cwd=repo.root, check=True)
     assert "seed data" in repo.read("waiting.patch")
-    (repo.root / "waiting.patch").unlink()
+    assert "Never mock the database." in repo.read("memories.md"), "what was reviewed is not lost"
+    for path in ("waiting.patch", "memories.md"):
+        (repo.root / path).unlink()
+    assert repo.read("AGENTS.md") == "# Theirs\n"
+    assert not any((repo.root / path).exists() for path in (".cursor", "GEMINI.md", "src/CLAUDE.md"))
     repo.git("add", "-A")
     assert repo.git("diff", "--cached", "--ignore-blank-lines", "HEAD~1") == ""
     assert kept == {path: path.read_bytes() for path in (repo.root / ".git/hooks").iterdir()}

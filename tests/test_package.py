@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -54,3 +57,22 @@ def test_the_wheel_installs_the_hook_as_a_plain_script(wheel: Path) -> None:
     assert text.startswith("#!python\n")  # the installer puts its interpreter there
     assert "from curator.hook import main" in text
     assert script.external_attr >> 16 & 0o111
+
+
+def test_no_message_sends_to_a_file_that_is_not_installed() -> None:
+    """The wheel has no docs: where a message names one, it says where that is. Help texts may be short."""
+    for path in sorted((ROOT / "curator").rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        skipped = {id(one) for node in ast.walk(tree) for one in _unsaid(node)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
+                for found in re.findall(r"docs/[a-z]+\.md.{0,26}", node.value):
+                    assert found.startswith(f"{found.split('.md')[0]}.md of curator's repository"), f"{path}: {found}"
+
+
+def _unsaid(node: ast.AST) -> Iterator[ast.AST]:
+    """Strings that are no message: docstrings, and the help of an option."""
+    if isinstance(node, ast.Expr):
+        yield node.value
+    if isinstance(node, ast.keyword) and node.arg == "help":
+        yield from ast.walk(node.value)

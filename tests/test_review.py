@@ -307,7 +307,7 @@ def test_words_of_a_tool_carry_a_warning_and_hidden_characters_are_shown(base: R
     with terminal(base, "review") as at:
         page = at.see(KEYS)
         assert "A tool put out (" in page
-        assert "Look twice: a tool or a page put it out before it was typed" in page
+        assert "Look twice: it was put out by a tool or a page first" in page
         assert "Look twice: an order with a download in it" in page
         at.key("k")
         page = at.see(KEYS)

@@ -206,7 +206,7 @@ def test_init_prints_both_and_keeps_one_that_is_there(repo: Repo) -> None:
     variable, forks, commit, add = told.stdout.splitlines()[-4:]
     assert variable.startswith("Next: set the repository variable CURATOR")
     assert forks == f"a pull request from a fork gets no variables: where you take those, write it into {REVIEW}"
-    assert commit == "Next: `git commit` and push; what else protects the memories is in docs/review.md."
+    assert commit.startswith("Next: `git commit` and push; what else protects the memories is in docs/review.md of ")
     assert add == 'Next: `curator add "..."`, then `git commit`'
     assert repo.git("diff", "--cached", "--name-only", "--", ".github").split() == [PATH, REVIEW]
     before = repo.read(PATH)

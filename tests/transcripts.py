@@ -14,6 +14,7 @@ from pathlib import Path
 from tests.conftest import Repo
 
 SCRIPT = Path(__file__).parent.parent / "hooks" / "bin" / "curator-hook"
+PATIENT = Path(__file__).parent / "patient.py"
 SESSION = "5d0c77e1-0000-4000-8000-000000000000"
 _NUMBERS = count()
 
@@ -70,7 +71,7 @@ def fire(
         **more,
     }
     done = subprocess.run(
-        [sys.executable, "-P", str(SCRIPT)],
+        [sys.executable, "-P", str(PATIENT)],
         cwd=where,
         input=json.dumps(payload).encode(),
         capture_output=True,

@@ -99,17 +99,16 @@ def _several(at: Door, names: tuple[str, ...], *, no_render: bool) -> int:
     from curator.verbs import waiting
 
     settle(at)
-    held = waiting.run(at.workspace, today=door.today(), whole=bool(names))
-    every = [one.proposal for one in held.prepared]
-    wanted = {one.key for one in (queue.named(every, name) for name in names) if one}
-    done: list[Prepared] = []
+    done = [*(() if names else _together(at))]
     stays = 0
     try:
+        held = waiting.run(at.workspace, today=door.today(), whole=bool(names))
+        known = [one.proposal for one in held.prepared]
+        wanted = {one.key for one in (queue.named(known, name) for name in names) if one}
         for one in held.prepared:
-            if names and one.proposal.key not in wanted:
-                continue
-            stays += not _taken(at, one, done)
-        done.extend(take(at, name, None) for name in names if queue.named(every, name) is None)
+            if not names or one.proposal.key in wanted:
+                stays += not _taken(at, one, done)
+        done.extend(take(at, name, None) for name in names if queue.named(known, name) is None)
     finally:
         for line in written(done):
             tell(line)
@@ -127,6 +126,26 @@ def settle(at: Door) -> None:
 
     for key in sorted(away.settle(at.workspace, door.today()).arrived):
         say(f"{key[:6]} is cleared: it came with the branch it was on", err=True)
+
+
+def _together(at: Door) -> tuple[Prepared, ...]:
+    """Accept in one go what is new and wants no look, where very many wait; what fails is for one by one."""
+    from curator.edge import decisions, inbox
+    from curator.outcome import Outcome
+    from curator.verbs import accept as verb
+
+    if len(inbox.keys(at.workspace)) < door.MANY:
+        return ()
+    with inbox.deciding(at.workspace):
+        try:
+            made = verb.several(at.workspace, today=door.today(), least=door.MANY)
+            edits = tuple(edit for one in made for edit in one.edits)
+            at.settle(Outcome(edits=edits, stage=tuple(edit.path for edit in edits)))
+        except CuratorError:
+            return ()
+        for key in inbox.clear(at.workspace, [one.proposal.key for one in made]):
+            decisions.record(at.workspace, decisions.ACCEPTED, key, door.today())
+    return made
 
 
 def _taken(at: Door, one: Prepared, done: list[Prepared]) -> bool:
@@ -292,9 +311,11 @@ def refuse(at: Door, name: str, reason: str) -> Rejection:
 
 def refused(rejection: Rejection) -> str:
     """What is said after a refusal."""
+    again = "to retire that" if rejection.keeps else "the same sentence"
     if rejection.edits:
-        return f"Rejected for the team, and staged: {rejection.edits[0].path}. The same sentence is not proposed again."
-    kept = "Its hash is kept, so the same sentence is not proposed again." if rejection.own else "It is removed."
+        told = f"{again[0].upper()}{again[1:]} is not proposed again."
+        return f"Rejected for the team, and staged: {rejection.edits[0].path}. {told}"
+    kept = f"Its hash is kept, so {again} is not proposed again." if rejection.own else "It is removed."
     return f"Rejected. {kept}"
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from curator.model import Finding, Workspace
     from curator.outcome import Edit, Outcome, Rendered
 
+T = TypeVar("T")
 NO_RENDER = click.option("--no-render", is_flag=True, help="Leave the block as it is.")
 ATTEMPTS = 32
 MANY = 20
@@ -32,6 +33,8 @@ AGENTS = {
     "AI_AGENT": "agent",
     "AGENT": "agent",
 }
+SESSIONS = "CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID"  # what agents' shells call their session
+PROCESSES = {"kimi-code": "kimi-code"}  # Kimi Code sets no variable in its agent's shell
 
 
 class Door:
@@ -62,12 +65,11 @@ class Door:
             say(report.finding(one._replace(where=relative(self.workspace, one.where))), err=True)
 
     def show(self, rendered: Rendered) -> None:
-        """Print the bars of every block, what was written, and which budgets would show what was left out."""
+        """Print the bars of all blocks, what was written, and which budgets would show what was left out."""
         from curator.core import report
 
-        for block in rendered.blocks:
-            for line in report.bars(block, marks()):
-                say(line)
+        for line in report.bars(rendered.blocks, marks()):
+            say(line)
         for note in report.changes(rendered):
             say(note, err=True)
 
@@ -104,17 +106,18 @@ class Door:
                 last = error
         raise last
 
-    def stage_blocks(self, rendered: Rendered) -> tuple[str, ...]:
-        """Stage the blocks and nothing else of their files; say where that cannot be done."""
+    def stage_blocks(self, rendered: Rendered) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Stage the blocks and nothing else of their files; the files of those, and where that cannot be done."""
         from curator.edge import plumbing
         from curator.verbs import render
 
-        notes = []
+        paths, notes = [], []
         for edit, note in render.staged(self.workspace, rendered):
             if edit.changes:
                 plumbing.add_text(self.workspace, edit.path, edit.after)
+                paths.append(edit.path)
             notes.extend([note] if note else [])
-        return tuple(notes)
+        return tuple(paths), tuple(notes)
 
     def keep(self, text: str) -> None:
         """Keep what a person typed and curator could not take; nothing with a secret in it."""
@@ -137,9 +140,10 @@ class Door:
         first and are staged at once: when a file that changes cannot be
         written any more, nothing that was made is left lying about.
         """
-        from curator.edge import files, plumbing
+        from curator.edge import files, plumbing, standstill
 
         files.examine(self.workspace, outcome.edits)
+        standstill.refuse_sparse(self.workspace, outcome.stage)
         for path in plumbing.ignored(self.workspace, outcome.stage)[:1]:
             hint = f"take it out of .gitignore: `git check-ignore -v {path}` names the line"
             raise CuratorError("git ignores it, so nothing was written", where=path, hint=hint)
@@ -167,15 +171,21 @@ class Door:
             files.remove(self.workspace, path, text)
 
     def _write(self, edits: Sequence[Edit]) -> None:
-        """Write edits, on a terminal with a progress bar where they are many."""
+        """Write edits; where they are many, new ones together, and on a terminal with a progress bar."""
         from curator.edge import files
 
-        if len(edits) < MANY or not sys.stderr.isatty():
+        if len(edits) < MANY:
             files.apply(self.workspace, edits)
-            return
-        with click.progressbar(edits, label="writing", file=sys.stderr) as bar:
-            for edit in bar:
+        elif all(edit.before is None for edit in edits):
+            files.create(self.workspace, edits, each=_counted if is_watched() else iter)
+        else:
+            for edit in _counted(edits) if is_watched() else edits:
                 files.apply(self.workspace, (edit,))
+
+
+def _counted(things: Iterable[T]) -> Iterator[T]:
+    with click.progressbar(things, label="writing", file=sys.stderr) as bar:
+        yield from bar
 
 
 def say(text: str = "", *, err: bool = False, paint: str = "") -> None:
@@ -249,7 +259,12 @@ def tail() -> str:
 
 def shell() -> str:
     """The agent whose shell this is, whatever it may do here; "" for a person."""
-    return next((AGENTS[variable] for variable in AGENTS if os.environ.get(variable)), "")
+    told = next((AGENTS[variable] for variable in AGENTS if os.environ.get(variable)), "")
+    if told:
+        return told
+    from curator.edge import ancestry
+
+    return next((PROCESSES[name] for name in ancestry.names() if name in PROCESSES), "")
 
 
 def agent(door: Door) -> str:
@@ -257,7 +272,7 @@ def agent(door: Door) -> str:
     from curator.edge import plumbing
 
     name = shell()
-    if name and plumbing.user_settings(door.workspace).get("agentsmay", "").lower() in {"true", "yes", "on", "1"}:
+    if name and plumbing.is_on(door.workspace, "agentsmay"):
         return ""
     return name
 
@@ -333,11 +348,13 @@ def agreed(question: str) -> bool:
     return is_attended() and click.confirm(question, default=False, err=True)
 
 
-def people_only(door: Door, command: str) -> None:
+def session() -> str:
+    """The agent's session whose shell this is, "" outside of one, and where the agent does not say."""
+    return next((os.environ[variable] for variable in SESSIONS if os.environ.get(variable)), "")
+
+
+def people_only(door: Door, command: str, hint: str = "ask the user to run it in a terminal of their own") -> None:
     """Refuse a decision to an agent."""
     name = agent(door)
     if name:
-        raise CuratorError(
-            f"`curator {command}` is a person's decision, and {name} runs this shell",
-            hint="ask the user to run it in a terminal of their own",
-        )
+        raise CuratorError(f"`curator {command}` is a person's decision, and {name} runs this shell", hint=hint)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from curator.cli import door
+from curator.cli import choosing, door
 from curator.cli.door import Door, say
 from curator.errors import CuratorError
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from curator.verbs.propose import Found, Gathered
 
 _LONG = 10 << 20  # bytes from which a log is worth a progress bar
-_DIGITS = 20  # of a byte's number; more than so many can be none
 _PATIENCE = 5.0
 _LEVELS = ("quiet", "normal", "keen")
 
@@ -37,6 +36,11 @@ _LEVELS = ("quiet", "normal", "keen")
 @click.option("--all-sessions", is_flag=True, help="All logs of this repository, those of its other work trees too.")
 @click.option("--sensitivity", type=click.Choice(_LEVELS), default=None, help="Instead of what the settings say.")
 @click.option("--dry-run", is_flag=True, help="Show what would be proposed; write nothing.")
+@click.option("--model", is_flag=True, help="Ask a model instead of the rules (docs/model.md).")
+@click.option("--transport", type=click.Choice(("api", "claude")), help="With --model: how it is asked.")
+@click.option("--model-name", "name", default="", help="With --model: which one.")
+@click.option("--max-tokens", "tokens", type=click.IntRange(0), help="With --model: what this run may use.")
+@click.option("--max-cost", "cost", type=click.FloatRange(0), metavar="USD", help="With --model: what it may cost.")
 @click.option("--json", "as_json", is_flag=True, help="Print all candidates as JSON (docs/json.md).")
 @click.pass_context
 def propose(
@@ -47,11 +51,16 @@ def propose(
     sensitivity: str | None,
     dry_run: bool,
     as_json: bool,
+    model: bool,
+    transport: str | None,
+    name: str,
+    tokens: int | None,
+    cost: float | None,
 ) -> None:
     """Propose memories from what you said in a session.
 
-    Reads the newest log of this repository's sessions, by the rules that the
-    hooks go by (docs/capture.md). What is found waits in the inbox until
+    Reads the newest log of this repository's sessions, of whichever client
+    (docs/capture.md), by the rules that the hooks go by. What is found waits in the inbox until
     `curator review`. With --dry-run and a --transcript no repository is
     needed; an agent's shell may only use it with --dry-run.
 
@@ -64,10 +73,19 @@ def propose(
     known = _known(ctx, sensitivity, outside=dry_run and bool(file))
     if not dry_run:
         door.people_only(Door.open(ctx), "propose")  # what a log says is a person's word
+    if model:
+        from curator.cli import asking, distilling
+
+        moment = choosing.moment(since)
+        options = asking.Options(transport or "", name, tokens, cost, moment, bool(since), dry_run, as_json)
+        distilling.run(known, choosing.logs(known.workspace, file, since, all_sessions), options)
+        return
     found: list[Gathered] = []
-    for session, log, state in _logs(known.workspace, file, since, all_sessions):
+    for session, log, state in choosing.logs(known.workspace, file, since, all_sessions):
         try:
-            found += _captured(known, session, log, state, trigger="propose", since=_moment(since), dry_run=dry_run)
+            found += _captured(
+                known, session, log, state, trigger="propose", since=choosing.moment(since), dry_run=dry_run
+            )
         finally:
             log.close()
     if as_json:
@@ -88,60 +106,6 @@ def _known(ctx: click.Context, sensitivity: str | None, *, outside: bool) -> Kno
     level = sensitivity or known.settings.sensitivity
     known.settings.sensitivity = level if level in _LEVELS else "normal"
     return known
-
-
-def _logs(at: Workspace | None, file: str, since: str, all_sessions: bool) -> Iterator[tuple[str, Log, Spool]]:
-    """Each log with the name of its session and what is known of that."""
-    from curator.edge import spool, transcript
-
-    offset = int(since) if _is_offset(since) else 0
-    if file == "-":
-        piped = transcript.Piped(sys.stdin.buffer.read() if sys.stdin else b"")
-        piped.offset = min(offset, piped.size)
-        yield "stdin", piped, spool.Spool({})
-        return
-    for path in _paths(at, file, since, all_sessions):
-        session = os.path.basename(path).removesuffix(".jsonl")
-        state = spool.load(at, session) if at else spool.Spool({})
-        try:
-            log = transcript.Log(path)
-        except OSError as error:
-            raise CuratorError(f"cannot be read: {error.strerror}", where=path, hint="name a session's log") from None
-        log.offset = min(offset, log.size)
-        yield session, log, state
-
-
-def _paths(at: Workspace | None, file: str, since: str, all_sessions: bool) -> list[str]:
-    from curator.edge import transcript
-
-    if file or at is None:
-        return [os.path.abspath(file)]
-    paths = transcript.found(at)
-    if not paths:
-        raise CuratorError(
-            "no session of this repository left a log",
-            hint="name one with `--transcript FILE`; CLAUDE_CONFIG_DIR says where Claude Code keeps them",
-        )
-    moment = _moment(since)
-    return [path for path in paths if transcript.changed(path) >= moment] if all_sessions else paths[-1:]
-
-
-def _moment(since: str) -> str:
-    """An ISO date or time as it compares with those of messages, "" for an offset."""
-    from datetime import UTC, datetime
-
-    if not since or _is_offset(since):
-        return ""
-    try:
-        moment = datetime.fromisoformat(since).astimezone(UTC)
-    except (ValueError, OverflowError, OSError):  # of the first and the last year a zone makes none
-        hint = "an ISO date such as 2026-01-31, or a byte of the log"
-        raise CuratorError(f"{since!r} is no date", hint=hint) from None
-    return moment.strftime("%Y-%m-%dT%H:%M:%S")
-
-
-def _is_offset(since: str) -> bool:
-    return since.isascii() and since.isdigit() and len(since) < _DIGITS
 
 
 def _captured(
@@ -268,16 +232,25 @@ def _tell(found: list[Gathered], *, dry_run: bool) -> None:
 @click.option("--session", default="", help="Only this session.")
 @click.option("--log", default="", help="Its log, where the hook had no time to note it.")
 @click.option("--send", is_flag=True, help="Then send what waits, where `git config curator.sync` names a remote.")
+@click.option(
+    "--model", is_flag=True, help="Then ask a model about it, where `git config curator.modelCapture` says so."
+)
+@click.option("--over", is_flag=True, help="The session has ended.")
+@click.option("--watch", is_flag=True, help="Then look at auto memory, where `git config curator.autoMemory` says so.")
 @click.pass_context
-def sweep(ctx: click.Context, session: str, log: str, send: bool) -> None:
+def sweep(ctx: click.Context, session: str, log: str, send: bool, model: bool, over: bool, watch: bool) -> None:
     """Bring the index up to date and capture what hooks left over: they start this and do not wait."""
-    from curator.cli import syncing
+    from curator.cli import distilling, importing, syncing
     from curator.edge import hooklog
 
     at = Door.open(ctx).workspace
     try:
         with _told(at):
             _swept(at, session, log)
+        if model:
+            distilling.after_stop(at, session, over=over)
+        if watch:
+            importing.watch(at)
         if send:
             syncing.send(at)
     except Exception as error:  # nobody reads what a child says
@@ -310,28 +283,37 @@ def _swept(at: Workspace, session: str, log: str) -> None:
 
 def _follow(at: Workspace, session: str, log: str) -> None:
     """Note a session's log. Anybody can name any file here, and what a log says counts as a person's word."""
-    from curator.edge import spool, transcript
+    from curator.edge import logs, spool
     from curator.verbs import propose
 
     state = spool.load(at, session)
-    if state.log != log and not transcript.is_the_clients(log):
+    if state.log != log and not logs.is_the_clients(log):
         hint = "`curator propose --transcript FILE` reads any log"
         raise CuratorError("is no log of a session that the client keeps", where=log, hint=hint)
     propose.follow(state, log, at.root)
     spool.save(at, session, state)
 
 
-def _sweep(session: str, at: Workspace) -> None:
-    from curator.edge import knowledge, spool, transcript
+def _opened(state: Spool) -> Log:
+    """The log of a session, a CuratorError where it cannot be read."""
     from curator.verbs import propose
+
+    try:
+        return propose.opened(state)
+    except OSError as error:
+        raise CuratorError(f"cannot be read: {error.strerror or error}", where=state.log) from None
+
+
+def _sweep(session: str, at: Workspace) -> None:
+    from curator.edge import knowledge, logs, spool
 
     with spool.locked(at, session, _PATIENCE) as alone:
         if not alone:
             return
         state = spool.load(at, session)
         known, read = knowledge.here(at), -1
-        while read != transcript.size(state.log):  # it may have grown meanwhile
-            log = propose.opened(state)
+        while read != logs.size(state.log):  # it may have grown meanwhile
+            log = _opened(state)
             read = log.size
             try:
                 for _ in _captured(known, session, log, state, trigger="sweep"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 
 import click
@@ -11,7 +10,18 @@ from curator.cli import door
 from curator.cli.door import Door, say
 
 
-@click.command(context_settings={"ignore_unknown_options": True})  # a query may be a flag: `recall --frozen`
+class _Search(click.Command):
+    """A command whose words may look like options: `recall --frozen`. What was typed before `--` is kept."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_TYPED] = args[: args.index("--")] if "--" in args else list(args)
+        return super().parse_args(ctx, args)
+
+
+_TYPED = f"{__name__}.typed"
+
+
+@click.command(cls=_Search, context_settings={"ignore_unknown_options": True})
 @click.argument("query", nargs=-1)
 @click.option(
     "--file",
@@ -20,7 +30,7 @@ from curator.cli.door import Door, say
     metavar="PATH",
     help="A file you work on; memories about it rise. May be repeated.",
 )
-@click.option("-k", "limit", type=click.IntRange(1), metavar="N", help="How many at most (default: recall.limit, 5).")
+@click.option("-k", "--limit", type=click.IntRange(1), metavar="N", help="How many at most (default: recall.limit, 5).")
 @click.option("--category", default="", help="Only this category.")
 @click.option("--min-confidence", type=click.FloatRange(0, 1), help="Leave out entries with a lower origin.confidence.")
 @click.option("--explain", is_flag=True, help="Show what each signal adds to a score.")
@@ -48,6 +58,7 @@ def recall(
     from curator.verbs import recall as verb
 
     at = Door.open(ctx)
+    _say_no_options(ctx, query)
     paths = tuple(at.rooted(path) for path in files)
     found = verb.run(at.workspace, verb.Wanted(query, door.today(), paths, limit, category, min_confidence))
     _note(at, [hit.entry.text for hit in found.hits])
@@ -59,6 +70,25 @@ def recall(
         say(line)
     if not found.hits:
         say(f"nothing found in {report.plural(found.searched, 'memory')}", err=True)
+
+
+def _say_no_options(ctx: click.Context, query: tuple[str, ...]) -> None:
+    """Say of words that look like options that they are searched for, and which option may have been meant."""
+    words = [word for word in query if _looks_like_an_option(word) and word in ctx.meta[_TYPED]]
+    if not words:
+        return
+    from difflib import get_close_matches
+
+    options = [name for option in ctx.command.params for name in option.opts if name.startswith("--")]
+    for word in words:
+        near = get_close_matches(word.partition("=")[0], options, 1)
+        meant = f"; did you mean {near[0]}?" if near else ""
+        say(f"{word} is no option of `curator recall` and is searched for as a word{meant}", err=True)
+
+
+def _looks_like_an_option(word: str) -> bool:
+    name = word.partition("=")[0].lstrip("-").replace("-", "")
+    return word.startswith("-") and name.isalnum() and not name.isdigit()
 
 
 @click.command("list")
@@ -126,8 +156,8 @@ def status(ctx: click.Context, as_json: bool) -> None:
 
     at = Door.open(ctx)
     census = verb.run(at.workspace, as_of=door.today())
-    held = waiting.brief(at.workspace)
-    census = replace(census, waiting=len(held.proposals) + len(held.findings))
+    held = waiting.brief(at.workspace, most=0 if as_json else _LOOKED_AT)
+    census = replace(census, waiting=len(held.proposals) + len(held.findings) + held.more)
     if as_json:
         whole = replace(census, findings=(*held.findings, *census.findings))
         door.say_json(report.census_value(whole) | screen.brief_value(held))
@@ -143,9 +173,13 @@ def status(ctx: click.Context, as_json: bool) -> None:
     at.findings((*held.findings, *census.findings))
 
 
+_LOOKED_AT = 500
+"""Proposals that `status` reads: an import may have brought thousands."""
+
+
 def _note(at: Door, texts: list[str]) -> None:
     """In a session's shell: take down what it is shown, so that it is not proposed when it is said again."""
-    session = os.environ.get("CLAUDE_CODE_SESSION_ID")
+    session = door.session()
     if not (session and texts):
         return
     from curator.edge import spool

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from curator.cli import door
 from curator.cli.door import Door, say
 from curator.errors import CuratorError
+
+if TYPE_CHECKING:
+    from curator.outcome import Rendered
 
 
 @click.command()
@@ -58,9 +63,8 @@ def _write(at: Door, target: str, as_json: bool) -> None:
         door.say_json(report.rendered_value(rendered))
         return
     at.show(rendered)
-    for block in rendered.blocks:
-        for line in report.left_out(block.selection.left_out):
-            say(line, err=True)
+    for line in report.left_out(rendered.blocks, misfits=bool(target)):
+        say(line, err=True)
     at.findings((*rendered.findings, *unreviewed))
     for note in rendered.notes:
         say(note, err=True)
@@ -113,10 +117,11 @@ def _fix(at: Door, target: str) -> int:
 def _for_task(at: Door, task: str, to: str, target: str, as_json: bool) -> None:
     from curator.core import report
     from curator.edge import files, store
+    from curator.model import Target
     from curator.verbs import brief as verb
     from curator.verbs import render as render_verb
 
-    chosen = render_verb.targets(store.config(at.workspace), target)[0]
+    chosen = next(iter(render_verb.targets(store.config(at.workspace), target)), Target("CLAUDE.md"))
     made = verb.run(at.workspace, task, as_of=door.today(), target=chosen)
     if to:
         path = at.rooted(to)
@@ -126,33 +131,44 @@ def _for_task(at: Door, task: str, to: str, target: str, as_json: bool) -> None:
         door.say_json(report.block_value(made) | {"body": made.body})
     else:
         say(made.body)
-        for line in report.left_out(made.selection.misfits):
+        for line in report.left_out((made,), misfits=True):
             say(line, err=True)
 
 
-def rerender(at: Door, *, bars: bool = False, reworded: str = "") -> None:
+def rerender(at: Door, *, bars: bool = False, reworded: str = "", ends: bool = True) -> None:
     """With `block: here`, bring the blocks up to date and stage them; entries and block land in one commit.
 
-    Lines that say what *reworded* said are no loss when they go.
+    Lines that say what *reworded* said are no loss when they go. Where the command *ends* with that, say what is next.
     """
-    from curator.core import report
     from curator.edge import store
 
-    if store.config(at.workspace).block != "here":
-        return
-    try:
-        rendered = at.render()
-    except CuratorError as error:
-        say(f"the block was not rendered: {error}", err=True)
-        return
-    for note in (*rendered.notes, *at.stage_blocks(rendered)):
+    if store.config(at.workspace).block == "here":
+        try:
+            rendered = at.render()
+        except CuratorError as error:
+            say(f"the block was not rendered: {error}", err=True)
+            return
+        _staged(at, rendered, reworded)
+        if bars:
+            at.show(rendered)
+    if ends:
+        say("Next: `git commit`", err=True)
+
+
+def _staged(at: Door, rendered: Rendered, reworded: str) -> None:
+    """Stage the blocks; say which, what stands in the way, and which memories found no room."""
+    from curator.core import report
+
+    paths, notes = at.stage_blocks(rendered)
+    if paths:
+        say(
+            f"staged with it, for the block: {', '.join(door.relative(at.workspace, path) for path in paths)}", err=True
+        )
+    for note in (*rendered.notes, *notes):
         if not (reworded and _said(note, reworded)):
             say(note, err=True)
-    for block in rendered.blocks:
-        for line in report.left_out(block.selection.misfits):
-            say(line, err=True)
-    if bars:
-        at.show(rendered)
+    for line in report.left_out(rendered.blocks, misfits=True):
+        say(line, err=True)
 
 
 def _said(note: str, text: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -16,6 +17,8 @@ from curator.cli.rendering import rerender
 from curator.errors import CuratorError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from curator.core.queue import Choice, Prepared, Waiting
     from curator.core.screen import Line
     from curator.verbs.reject import Rejection
@@ -48,12 +51,13 @@ def review(ctx: click.Context, plain: bool, as_json: bool, no_render: bool) -> N
         door.people_only(at, "review")
     if not as_json:
         deciding.settle(at)
-    held = waiting.run(at.workspace, today=door.today())
     if as_json:
-        door.say_json(screen.value(held))
+        door.say_json(screen.value(waiting.run(at.workspace, today=door.today())))
         return
+    parts = waiting.parts(at.workspace, today=door.today())
+    held = next(parts)
     at.findings(held.findings)
-    if not held.prepared:
+    if not (held.prepared or held.more):
         say("nothing waits for review" if not (held.findings or held.asked) else "nothing else waits for review")
         for line in screen.asked(held, deciding.columns()):
             tell(line)
@@ -61,7 +65,7 @@ def review(ctx: click.Context, plain: bool, as_json: bool, no_render: bool) -> N
     if not (plain or door.is_attended()):
         hint = "`curator review --plain` reads answers as lines, `--json` lists what waits"
         raise CuratorError("no terminal to read keys from", hint=hint)
-    _Review(at, Lines() if plain else Screen()).run(held, no_render=no_render)
+    _Review(at, Lines() if plain else Screen()).run(held, parts, no_render=no_render)
 
 
 class _Review:
@@ -77,20 +81,33 @@ class _Review:
         self.news: list[str] = []  # said on the next page, since this one goes
         self.shown: tuple[Line, ...] = ()
 
-    def run(self, held: Waiting, *, no_render: bool) -> None:
+    def run(self, held: Waiting, parts: Iterator[Waiting], *, no_render: bool) -> None:
+        """Go through what is *held*, then through the other *parts*."""
         from curator.core import tally
         from curator.edge import store
 
         self.categories = store.config(self.at.workspace).categories
         if not self.ask.shows_pages:
-            say(tally.begun(len(held.prepared)))
+            say(tally.begun(len(held.prepared) + held.more))
+        done = 0
         try:
-            for number, one in enumerate(held.prepared, 1):
-                self._next(one, number, len(held.prepared))
+            for part in chain((held,), self._told(parts)):
+                total = done + len(part.prepared) + part.more
+                for one in part.prepared:
+                    done += 1
+                    self._next(one, done, total)
         except Quit:
             pass
         finally:
             self._end(no_render=no_render)
+
+    def _told(self, parts: Iterator[Waiting]) -> Iterator[Waiting]:
+        """The parts, with what is wrong in them said on the next page."""
+        from curator.core import report
+
+        for part in parts:
+            self.news.extend(report.finding(one) for one in part.findings)
+            yield part
 
     # --- One proposal ---------------------------------------------------------------------------------------------
 
@@ -292,11 +309,11 @@ class _Review:
         return replace(NOTHING, sources=read.proposal.entry.sources)
 
     def _context(self, prepared: Prepared) -> None:
-        from curator.core import report
+        from curator.core import report, teller
         from curator.edge import turns
 
         entry = prepared.proposal.entry
-        found = turns.around(self.at.workspace, entry.origin.session, entry.origin.quote or entry.text)
+        found = turns.around(self.at.workspace, entry.origin.session, teller.words(entry) or entry.text)
         if not found:
             tell("There is no transcript of that session any more, or none that holds these words.")
         for turn in found:
@@ -322,7 +339,7 @@ class _Review:
             tell(line)
         is_stale = no_render and bool(self.accepted) and store.config(self.at.workspace).block == "here"
         if self.accepted and not no_render and store.config(self.at.workspace).block == "here":
-            rerender(self.at)
+            rerender(self.at, ends=False)
         if self.accepted or shared:
             say("Next: curator render, then commit." if is_stale else "Next: commit.")
         _say_rate(self.at)
@@ -350,6 +367,8 @@ def _keys(prepared: Prepared) -> list[str]:
         return ["[d] reject as duplicate", *end]
     if prepared.state is queue.State.REPEAT:
         return ["[a]ccept", *end]
+    if prepared.state is queue.State.ENDING:
+        return [*([] if prepared.faults else ["[a]ccept and retire it"]), "[e]dit the reason", *end]
     change = ["[e]dit", "[f]iles", "[t]ags"]
     old = f"[s]upersede {screen.short(prepared.near[0][0])}" if prepared.near else "[s]upersede"
     if prepared.replaces:
@@ -373,6 +392,6 @@ def _say_rate(at: Door) -> None:
     from curator.core import screen
     from curator.verbs import waiting
 
-    held = waiting.brief(at.workspace)
+    held = waiting.decided(at.workspace)
     for line in screen.rate(held.decided, held.sensitivity):
         tell(line)

@@ -225,13 +225,13 @@ def _list(planned: Planned) -> None:
 
     Not of what comes: that is for `review`, which marks a stranger's words, and an agent's shell may run this.
     """
-    from curator.core import report
+    from curator.core import ending, report
 
     steps = [(one.step.value, one.key) for one in planned.sendings]
     steps += [("count" if one.before else "receive", one.key) for one in planned.deliveries]
     steps += [("take out", key) for key in planned.outs]
     for step, key in steps:
-        words = report.shorten(planned.ours[key].entry.text, 60) if key in planned.ours else ""
+        words = report.shorten(ending.told(planned.ours[key].entry), 60) if key in planned.ours else ""
         say(f"{step:<8} {_short(planned, key)}  {words}".rstrip())
 
 

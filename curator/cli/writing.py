@@ -90,7 +90,9 @@ def add(
 
 def _session() -> str:
     """The start of the name of the agent's session whose shell this is, "" outside of one."""
-    name = os.environ.get("CLAUDE_CODE_SESSION_ID", "")[:8]
+    from curator.core import proposal
+
+    name = proposal.short(door.session())
     return name if name.replace("-", "").replace("_", "").isalnum() and name.isascii() else ""
 
 
@@ -130,13 +132,16 @@ def _take(at: Door, outcome: Outcome, *, propose: bool, no_render: bool) -> None
 
 
 def _own(at: Door, outcome: Outcome) -> None:
-    """Say that a fetched proposal gave way, which is nobody else's any more."""
+    """Say that another's proposal gave way, which is nobody else's any more."""
+    from curator.core import proposal
     from curator.edge import arrivals
 
     edit = outcome.edits[0]
     key = os.path.basename(edit.path).removesuffix(".yaml")
     if edit.before is not None:
-        say(f"it takes the place of the same words that came from {arrivals.remote(at.workspace, key)}", err=True)
+        remote = arrivals.remote(at.workspace, key)
+        whose = f"that came from {remote}" if remote else f"proposed before (by {proposal.speaker(edit.before)})"
+        say(f"it takes the place of the same words {whose}", err=True)
     arrivals.disown(at.workspace, key)
 
 
@@ -232,23 +237,50 @@ def _edit_proposal(at: Door, key: str, where: str, text: str) -> None:
 @click.command()
 @click.argument("name", metavar="ID")
 @click.option("--reason", required=True, help="Why it no longer counts. Kept in the file.")
+@click.option("--propose", is_flag=True, help="Ask for it in the inbox instead: a person decides.")
 @door.NO_RENDER
 @click.pass_context
-def retire(ctx: click.Context, name: str, reason: str, no_render: bool) -> None:
+def retire(ctx: click.Context, name: str, reason: str, propose: bool, no_render: bool) -> None:
     """Take one memory out of use.
 
     Its file stays, marked as retired: history is kept, and the same thing is
     not proposed again. `git rm` the file to forget it altogether.
+
+    In an agent's shell only --propose does something: the memory stays in
+    use until a person accepts that.
     """
     from curator.verbs import retire as verb
 
     at = Door.open(ctx)
-    door.people_only(at, "retire")
+    if propose:
+        _propose_to_retire(at, at.named(name), reason)
+        return
+    door.people_only(at, "retire", "`--propose` puts it into the inbox, where the user decides")
     outcome = verb.run(at.workspace, at.named(name), reason, today=door.today())
     at.settle(outcome)
     say(f"retired and staged: {door.relative(at.workspace, outcome.edits[0].path)}")
     if not no_render:
         rerender(at)
+
+
+def _propose_to_retire(at: Door, name: str, reason: str) -> None:
+    from curator.edge import files
+    from curator.verbs import forget as verb
+
+    teller = door.shell()
+    by = "agent" if teller else "user"
+    outcome = verb.run(at.workspace, name, reason, now=door.now(), by=by, agent=teller, session=_session())
+    try:
+        at.settle(outcome)
+    except files.Changed:
+        say("proposed already; it waits in the inbox")
+        return
+    for note in outcome.notes:
+        say(note)
+    if outcome.edits:
+        _own(at, outcome)
+        key = os.path.basename(outcome.edits[0].path).removesuffix(".yaml")
+        say(f"proposed {key[:6]}; the memory stays in use until a person retires it")
 
 
 def _texts(value: object) -> tuple[str, ...]:

@@ -120,6 +120,24 @@ def insert(text: str, where: str = "CLAUDE.md") -> str:
     return text + _gap(page, newline) + START + newline + END + newline
 
 
+def without(text: str, where: str = "CLAUDE.md") -> str:
+    """*text* without its block, nor the blank line before it where it stands at the end; as it is where it has none.
+
+    CuratorError as `find`, and when a merge conflict reaches outside the block.
+    """
+    if not present(text):
+        return text
+    page = _page(text)
+    span = _span(page, where)
+    _refuse_conflicts(page, span, where)
+    above, below = list(page.lines[: span.start]), page.lines[span.end + 1 :]
+    if above and not "".join(below).strip(_BLANKS) and not above[-1].strip(_BLANKS):
+        above.pop()
+    if not below:
+        below = [""]  # the end marker is the last line and does not end in a newline
+    return "\n".join([*above, *below])
+
+
 def conflict(text: str, where: str = "CLAUDE.md") -> tuple[int, ...]:
     """The lines, counted from 1, of merge conflict markers in the block; `replace` removes those with the rest."""
     page = _page(text)

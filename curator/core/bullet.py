@@ -13,10 +13,14 @@ _STRUCTURE = re.compile(r"[ \t]*(?:[-*+][ \t]|\d+[.)][ \t]|```|~~~|\||$)")
 _TITLES = {"dead-end": "Dead ends", "route": "Where things live", "todo": "To do"}
 
 
+def title(category: str) -> str:
+    """What a category is called where its entries are listed."""
+    return _TITLES.get(category) or f"{category[:1].upper()}{category[1:]}s".replace("-", " ")
+
+
 def heading(category: str) -> str:
     """The lines that open a category, the blank one before it included."""
-    title = _TITLES.get(category) or f"{category[:1].upper()}{category[1:]}s".replace("-", " ")
-    return f"\n### {title}\n"
+    return f"\n### {title(category)}\n"
 
 
 def item(entry: Entry) -> str:

@@ -179,19 +179,28 @@ def _cut(text: str) -> str:
 
 
 def summary(checked: Checked) -> str:
-    """`12 memories checked: 9 fresh, 1 stale, 2 cite no file; 1 error`."""
+    """`12 memories checked: 9 fresh, 1 stale, 2 cite no file; 1 error`, what needs it with a word of what it means."""
     parts = [f"{number:,} {_said(state, checked)}" for state, number in checked.states.items()]
     parts.extend([f"{checked.uncited:,} cite{'s' if checked.uncited == 1 else ''} no file"] if checked.uncited else [])
     told = f"{checked.notes[0]} checked: {', '.join(parts)}" if parts else checked.notes[0]
     return f"{told}; {report.counts(checked.findings) or 'nothing to do'}"
 
 
+_GLOSSES = {
+    State.AUTO: "auto (the file changed, what it says holds)",
+    State.NOTE: "note (`check --notes` tells what was edited)",
+    State.FOREIGN: "foreign (in a submodule)",
+    State.UNKNOWN: "not checkable (`check --notes` names them)",
+}
+_NAMED = {State.NOTE: "note", State.UNKNOWN: "not checkable"}
+
+
 def _said(state: str, checked: Checked) -> str:
-    """A state in words; of what is not checkable also how to learn which, where the findings do not tell."""
-    if state != State.UNKNOWN.value:
-        return state
-    named = any(found.kind is State.UNKNOWN for found in checked.findings)
-    return "not checkable" if named else "not checkable (`check --notes` names them)"
+    """A state in words; of what nobody sees at once what it means, or how to learn which, where no finding tells."""
+    kind = State(state)
+    if kind in _NAMED and any(found.kind is kind for found in checked.findings):
+        return _NAMED[kind]
+    return _GLOSSES.get(kind, state)
 
 
 def value(checked: Checked) -> dict[str, object]:

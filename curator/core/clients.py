@@ -1,4 +1,4 @@
-"""The settings file of Claude Code as text: curator's hooks put in and taken out, every other byte as it was.
+"""The settings files of clients with hooks as text: curator's put in and taken out, every other byte as it was.
 
 `hooks` in that file is an object: event -> list of groups {"matcher", "hooks": [handler]}. A handler of ours is
 one whose command is `curator-hook`, by any path, or the form for a team. A timeout or a matcher that somebody
@@ -9,31 +9,37 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from curator.core import jsontext
 from curator.errors import CuratorError
 
 PROGRAM = "curator-hook"
 HOOKS = "hooks"
 EVENTS = ("SessionStart", "UserPromptSubmit", "SubagentStart", "PostToolUse", "PreCompact", "Stop", "SessionEnd")
-MATCHERS = {"PostToolUse": "Edit|Write|MultiEdit|NotebookEdit"}
-TIMEOUTS = {"SessionEnd": 15}
-"""Seconds. All hooks share 1.5 s at the end of a session unless one says more."""
 TIMEOUT = 10
 ABSENT = "curator is not installed on this machine: this session recalls and proposes no memories"
 _GUARD = f"command -v {PROGRAM} >/dev/null 2>&1"
-_HINT = "put that right, or add the hooks by hand: docs/clients.md shows them"
-_BLANKS = " \t\r\n"
+_HINT = "put that right, or add the hooks by hand: docs/clients.md of curator's repository shows them"
 
 
-class Part(NamedTuple):
-    """A value in the text and, in an object, its key: offsets of key, value and end."""
+class Client(NamedTuple):
+    """What a client calls: the events in the order in which a session meets them, matchers, and seconds."""
 
-    key: str
-    start: int
-    value: int
-    end: int
+    events: tuple[str, ...]
+    matchers: Mapping[str, str]
+    timeouts: Mapping[str, int]
+
+
+CLAUDE = Client(EVENTS, {"PostToolUse": "Edit|Write|MultiEdit|NotebookEdit"}, {"SessionEnd": 15})
+"""All hooks share 1.5 s at the end of a session unless one says more."""
+CODEX = Client(
+    tuple(event for event in EVENTS if event != "SubagentStart"),
+    {"PostToolUse": "apply_patch|Edit|Write"},
+    {"SessionEnd": 3},
+)
+"""Codex gives the end of a session 3 s, and says so where a hook asks for more."""
 
 
 class Ours(NamedTuple):
@@ -72,25 +78,7 @@ def program(command: str) -> str:
 
 def read(text: str, where: str) -> dict[str, Any]:
     """The settings as a value. CuratorError, with the line, for whatever is no JSON object with unique keys."""
-    try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
-    except json.JSONDecodeError as error:
-        raise CuratorError(_fault(text, error), where=f"{where}:{error.lineno}", hint=_HINT) from None
-    except RecursionError:
-        raise CuratorError("is nested too deeply", where=where, hint=_HINT) from None
-    except ValueError as error:
-        raise CuratorError(str(error), where=where, hint=_HINT) from None
-    if not isinstance(value, dict):
-        raise CuratorError("is not a JSON object", where=where, hint=_HINT)
-    return value
-
-
-def _fault(text: str, error: json.JSONDecodeError) -> str:
-    if text.startswith("\ufeff"):
-        return "begins with a byte order mark, which JSON has not"
-    if text[error.pos : error.pos + 2] in {"//", "/*"}:
-        return "holds a comment, which JSON has not"
-    return f"is not JSON: {error.msg}"
+    return jsontext.read(text, where, _HINT)
 
 
 def installed(settings: dict[str, Any]) -> tuple[Ours, ...]:
@@ -106,11 +94,11 @@ def installed(settings: dict[str, Any]) -> tuple[Ours, ...]:
     return tuple(found)
 
 
-def merged(text: str, program: str, *, team: bool, where: str) -> str:
+def merged(text: str, program: str, *, team: bool, where: str, client: Client = CLAUDE) -> str:
     """The settings with one handler of ours for each event; those that are there are brought up to date in place."""
     settings = read(text, where)
     _shaped(settings, where)
-    wanted = {event: command(program, event, team=team) for event in EVENTS}
+    wanted = {event: command(program, event, team=team) for event in client.events}
     kept: set[str] = set()
     surplus = []
     for one in installed(settings):
@@ -120,9 +108,9 @@ def merged(text: str, program: str, *, team: bool, where: str) -> str:
         else:
             surplus.append(one)
     text = _without(text, surplus, keep=())
-    for event in EVENTS:
+    for event in client.events:
         if event not in kept:
-            text = _with(text, event, _group(event, wanted[event]))
+            text = _with(text, event, _group(event, wanted[event], client))
     return text
 
 
@@ -175,9 +163,9 @@ def new(program: str, *, team: bool, where: str) -> str:
     return merged("{}\n", program, team=team, where=where)
 
 
-def _group(event: str, told: str) -> dict[str, Any]:
-    handler = {"type": "command", "command": told, "timeout": TIMEOUTS.get(event, TIMEOUT)}
-    matcher = {"matcher": MATCHERS[event]} if event in MATCHERS else {}
+def _group(event: str, told: str, client: Client) -> dict[str, Any]:
+    handler = {"type": "command", "command": told, "timeout": client.timeouts.get(event, TIMEOUT)}
+    matcher = {"matcher": client.matchers[event]} if event in client.matchers else {}
     return {**matcher, HOOKS: [handler]}
 
 
@@ -200,124 +188,25 @@ def _shaped(settings: dict[str, Any], where: str) -> None:
             raise CuratorError(f'`hooks.{event}` is no list of {{"hooks": [...]}}', where=where, hint=_HINT)
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key {twice!r} is there twice")
-    return value
-
-
-def _refuse(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
-
-
-# -- the text itself ---------------------------------------------------------------
-
-
-def _parts(text: str, start: int) -> tuple[list[Part], int]:
-    """The members of the object, or the items of the array, that opens at *start*; and the offset of its end."""
-    decoder = json.JSONDecoder()
-    keyed, parts = text[start] == "{", []
-    at = _skip(text, start + 1)
-    while text[at] not in "]}":
-        begin, key = at, ""
-        if keyed:
-            key, at = decoder.raw_decode(text, at)
-            at = _skip(text, _skip(text, at) + 1)
-        end = decoder.raw_decode(text, at)[1]
-        parts.append(Part(key, begin, at, end))
-        at = _skip(text, end)
-        if text[at] == ",":
-            at = _skip(text, at + 1)
-    return parts, at
-
-
-def _skip(text: str, at: int) -> int:
-    while text[at] in _BLANKS:
-        at += 1
-    return at
-
-
-def _find(text: str, path: Sequence[str | int]) -> int:
-    """The offset of the value at *path*, whose parts are all there."""
-    at = _skip(text, 0)
-    for name in path:
-        parts = _parts(text, at)[0]
-        at = parts[name].value if isinstance(name, int) else next(one.value for one in parts if one.key == name)
-    return at
-
-
 def _spelt(text: str, one: Ours, told: str) -> str:
-    if one.command == told:
-        return text
-    at = _find(text, (HOOKS, one.event, one.group, HOOKS, one.at, "command"))
-    end = json.JSONDecoder().raw_decode(text, at)[1]
-    return text[:at] + json.dumps(told, ensure_ascii=False) + text[end:]
+    at = (HOOKS, one.event, one.group, HOOKS, one.at, "command")
+    return text if one.command == told else jsontext.spelt(text, at, told)
 
 
 def _with(text: str, event: str, group: dict[str, Any]) -> str:
     """The text with a group at the end of an event's list; list and `hooks` are made where they are missing."""
-    settings = json.loads(text)
+    settings = jsontext.value_of(text)
     if HOOKS not in settings:
-        return _append(text, (), HOOKS, {event: [group]})
+        return jsontext.append(text, (), HOOKS, {event: [group]})
     if event not in settings[HOOKS]:
-        return _append(text, (HOOKS,), event, [group])
-    return _append(text, (HOOKS, event), "", group)
-
-
-def _append(text: str, path: Sequence[str | int], key: str, value: object) -> str:
-    """The text with a member, or an item, at the end of the container at *path*, laid out as the container is."""
-    start = _find(text, path)
-    parts, end = _parts(text, start)
-    lead, outer, unit = _layout(text, start, parts)
-    comma, colon = _separators(text)
-    name = f"{json.dumps(key)}{colon}" if text[start] == "{" else ""
-    if lead:
-        body = json.dumps(value, ensure_ascii=False, indent=unit, separators=(",", colon)).replace("\n", lead)
-    else:
-        body = json.dumps(value, ensure_ascii=False, separators=(comma, colon))
-    if parts:
-        return f"{text[: parts[-1].end]}{',' + lead if lead else comma}{name}{body}{text[parts[-1].end :]}"
-    return f"{text[: start + 1]}{lead}{name}{body}{outer}{text[end:]}"
-
-
-def _separators(text: str) -> tuple[str, str]:
-    """What stands between parts on one line, and between key and value, as the file's first key has it."""
-    root = _parts(text, _skip(text, 0))[0]
-    tight = bool(root) and text[root[0].value - 1] == ":"
-    return (",", ":") if tight else (", ", ": ")
-
-
-def _layout(text: str, start: int, parts: Sequence[Part]) -> tuple[str, str, str]:
-    """How the container at *start* is laid out: what stands before each part, before its end, and one indent.
-
-    The first two are "" where all stands on one line.
-    """
-    newline = "\r\n" if "\r\n" in text else "\n"
-    root = _parts(text, _skip(text, 0))[0]
-    unit = _lead(text, root[0].start) if root else "  "
-    if parts:
-        lead = _lead(text, parts[0].start)
-        return (newline + lead, "", unit or "  ") if "\n" in text[start : parts[0].start] else ("", "", "")
-    if root and "\n" not in text[: root[0].start]:
-        return "", "", ""
-    line = text[text.rfind("\n", 0, start) + 1 : start]
-    margin = line[: len(line) - len(line.lstrip(" \t"))]
-    return newline + margin + (unit or "  "), newline + margin, unit or "  "
-
-
-def _lead(text: str, at: int) -> str:
-    """The blanks before *at* on its line."""
-    line = text[text.rfind("\n", 0, at) + 1 : at]
-    return line if not line.strip(" \t") else ""
+        return jsontext.append(text, (HOOKS,), event, [group])
+    return jsontext.append(text, (HOOKS, event), "", group)
 
 
 def _without(text: str, ours: Iterable[Ours], *, keep: Sequence[str]) -> str:
     """The text without these handlers, nor the group, list and `hooks` that they leave empty, *keep* excepted."""
     for one in sorted(ours, reverse=True):
-        text = _cut(text, _all_of(json.loads(text)[HOOKS], one, keep))
+        text = jsontext.cut(text, _all_of(jsontext.value_of(text)[HOOKS], one, keep))
     return text
 
 
@@ -328,16 +217,3 @@ def _all_of(hooks: dict[str, Any], one: Ours, keep: Sequence[str]) -> tuple[str 
     if len(hooks[one.event]) > 1 or one.event in keep:
         return HOOKS, one.event, one.group
     return (HOOKS,) if len(hooks) == 1 and HOOKS not in keep else (HOOKS, one.event)
-
-
-def _cut(text: str, path: Sequence[str | int]) -> str:
-    """The text without the part at *path*, its comma and the blanks between it and its neighbour."""
-    start = _find(text, path[:-1])
-    parts, end = _parts(text, start)
-    name = path[-1]
-    at = name if isinstance(name, int) else next(number for number, one in enumerate(parts) if one.key == name)
-    if len(parts) == 1:
-        return text[: start + 1] + text[end:]
-    if at == 0:
-        return text[: parts[0].start] + text[parts[1].start :]
-    return text[: parts[at - 1].end] + text[parts[at].end :]

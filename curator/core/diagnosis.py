@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from curator.core import clients
@@ -164,7 +165,7 @@ def hooks(wirings: Sequence[Wiring], plugins: Sequence[str]) -> Iterator[Check]:
         yield Check(name, WARN, f"no hook for {', '.join(absent)}", _WIRE)
 
 
-_WIRE = "`curator init --claude`, or the plugin (docs/clients.md)"
+_WIRE = "`curator init --claude`, or the plugin (docs/clients.md of curator's repository)"
 
 
 def _events(found: Iterable[Sequence[clients.Ours]]) -> set[str]:
@@ -184,15 +185,22 @@ def _twice(name: str, ours: Mapping[str, Sequence[clients.Ours]], plugins: Seque
         yield Check(name, OK, f"through {' and '.join(ways)}")
 
 
-def instructions(targets: Mapping[str, str], texts: Mapping[str, str], same: Collection[str]) -> Iterator[Check]:
+def instructions(
+    targets: Mapping[str, str],
+    texts: Mapping[str, str],
+    same: Collection[str],
+    unread: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+) -> Iterator[Check]:
     """Whether each block is in a file that is read.
 
     *targets*: path of the target -> its folder with a slash, "" for the root; *texts*: instruction files that are
-    there; *same*: those that are the same file as a target.
+    there; *same*: those that are the same file as a target; *unread*: files without a block that clients which are
+    set up here read, each with what is said of it and the way out.
     """
-    name, found = "instructions", False
+    name, found = "instructions", bool(unread)
+    yield from (Check(name, WARN, told, fix) for told, fix in unread.values())
     for path, folder in targets.items():
-        for told, fix in _shadows(path, folder, texts, same, targets):
+        for told, fix in _shadows(path, folder, texts, {*same, *unread}, targets):
             found = True
             yield Check(name, WARN, told, fix)
     if not found:
@@ -207,7 +215,8 @@ def _shadows(
     if path == agents and claude in texts and claude not in same and claude not in targets and not imported:
         yield f"Claude Code reads {claude} and not {path}, where the block is", f"add a line `@AGENTS.md` to {claude}"
     if path == claude and agents in texts and agents not in same and agents not in targets:
-        fix = "name it under `targets` in memories/curator.yaml" if not imported else f"make {agents} the target"
+        fix = f"`curator init --target {agents}`"
+        fix = f"{fix}, then `curator init --target {claude} --remove`" if imported else fix
         yield f"other agents read {agents}, which has no block; the block is in {path}", fix
     if path == claude and agents in targets and imported:
         yield f"{claude} imports {agents}, so Claude Code reads two blocks", f"take {claude} out of `targets`"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from curator.core import guess, mention, rules
+from curator.core import guess, mention, phrase, rules
 from curator.model import CATEGORIES, Origin
 from curator.outcome import Draft, Statement
 
@@ -49,9 +49,12 @@ def plan(
     drafts: list[tuple[Draft, Statement]] = []
     skipped: list[tuple[Statement, str]] = []
     seen: dict[str, int] = {}
-    for statement in rules.statements(text, path):
+    for place, statement in enumerate(rules.statements(text, path)):
         twin = seen.setdefault(" ".join(statement.text.lower().split()), statement.first)
-        reason = statement.kept or _reason(statement) or (f"the same as line {twin}" if twin < statement.first else "")
+        reason = (
+            statement.kept or introduces(statement) or fleeting(statement) or ("" if place else _describes(statement))
+        )
+        reason = reason or (f"the same as line {twin}" if twin < statement.first else "")
         if reason:
             skipped.append((statement, reason))
         else:
@@ -122,12 +125,25 @@ def _tells_progress(text: str) -> bool:
     return len(rows) > 2 and 2 * sum(bool(_STATE.search(row)) for row in rows) > len(rows)
 
 
-def _reason(one: Statement) -> str:
-    """Why a statement that could be a memory should not be one, or nothing."""
+def introduces(one: Statement) -> str:
+    """Why a statement of a page says nothing without that page, or nothing."""
     if _INTRODUCES.match(one.text):
         return "it says what this file is for"
-    if _AROUND.match(one.text):
-        return "it speaks of what stands around it"
+    return "it speaks of what stands around it" if _AROUND.match(one.text) else ""
+
+
+_THING = re.compile(r"(?:this (?:is )?)?(?:an?|the) [^.!?:;,\n]{3,120}[.!]?", re.I)
+
+
+def _describes(one: Statement) -> str:
+    """Whether the opening of a page only names what the project is, without a verb: "A small web shop in Flask."."""
+    bare = not one.headings and bool(_THING.fullmatch(one.text.strip()))
+    said = re.sub(r"^this is ", "", one.text.strip(), flags=re.I)
+    return "it says what this project is" if bare and not phrase.verbal(said) and not phrase.demands(said) else ""
+
+
+def fleeting(one: Statement) -> str:
+    """Why a statement that could be a memory should not be one wherever it stands, or nothing."""
     if _HISTORY.search(" / ".join(one.headings)) or _tells_progress(one.text):
         return "it tells what was done, not what to do"
     if len(re.findall(r"\w+", one.text)) < 3:

@@ -109,11 +109,20 @@ _DENIED_AFTER = re.compile(
 )
 
 
+_MAY_DENY = re.compile(
+    r"n['\u2019]t\b|\b(?:no|not|never|without|instead|rather|gone|removed?|deleted?|dropped|replace[sd]|obsolete)\b",
+    re.I,
+)
+_MAY_EXEMPLIFY = re.compile(r"\be\.g\.|\bfor (?:example|instance)\b", re.I)
+# Without one of these words there is nothing that a pattern made for one name could find, and making that is dear.
+
 _DENIAL = 200  # characters before and behind a name that may deny it
 
 
 def denies(text: str, name: str) -> bool:
     """Whether *text*, wherever it names *name*, says that it does not exist or is not used."""
+    if not _MAY_DENY.search(text):
+        return False
     found = _mentions(text, name)
     return bool(found) and all(
         _DENIED.search(text[max(0, one.start() - _DENIAL) : one.start()])
@@ -128,6 +137,8 @@ _LEAD = 100  # characters before a name in which it may be called an example
 
 def is_example(text: str, name: str) -> bool:
     """Whether *text*, wherever it names *name*, gives it as an example: it speaks of others just as much."""
+    if not _MAY_EXEMPLIFY.search(text):
+        return False
     found = _mentions(text, name)
     return bool(found) and all(_EXAMPLE.search(text[max(0, one.start() - _LEAD) : one.start()]) for one in found)
 
@@ -163,6 +174,8 @@ def is_proposable(text: str, path: str) -> bool:
         return False
     if kinds.is_memory(path) or kinds.is_instructions(path) or kinds.is_lock(path):
         return False
+    if not (_MAY_DENY.search(text) or _MAY_EXEMPLIFY.search(text)):
+        return True
     name = cited_as(text, path)
     return not (name and (denies(text, name) or is_example(text, name)))
 

@@ -19,6 +19,24 @@ def written(edits: Iterable[Edit], *, gone: Collection[str] = ()) -> str:
     return "".join(line for edit in first.values() if edit.changes for line in _file(edit, edit.path in gone))
 
 
+def parts(before: str, after: str) -> Iterator[str]:
+    """What is put in and taken out, a line each, and nothing that stays: of a changed line only what differs in it."""
+    old, new = _lines(before), _lines(after)
+    for kind, low, high, start, stop in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind == "equal":
+            continue
+        gone, come = "".join(old[low:high]), "".join(new[start:stop])
+        head = _shared(gone, come)
+        tail = _shared(gone[head:][::-1], come[head:][::-1])
+        for sign, text in (("-", gone[head : len(gone) - tail]), ("+", come[head : len(come) - tail])):
+            yield from (f"{sign}{line}" for line in text.strip("\r\n").split("\n") if text.strip())
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
 def _file(edit: Edit, gone: bool) -> Iterator[str]:
     old, new = _name(f"a/{edit.path}"), _name(f"b/{edit.path}")
     yield f"diff --git {old} {new}\n"

@@ -11,24 +11,35 @@ if TYPE_CHECKING:
     from curator.core.extract import Candidate
     from curator.model import Entry
 
-SHORT = 8
-"""Characters of a session's name that a proposal keeps."""
+_SHORT = 8  # characters of a session's name that a proposal keeps
+_KINDS = ("session_", "ses_")  # how the names of Kimi's and OpenCode's sessions begin
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z")
 _SEEN = re.compile(r"^seen: ([0-9]{1,9})$", re.M)
 _SESSION = re.compile(r"^  session: ['\"]?([A-Za-z0-9_-]+)['\"]?$", re.M)
 _CREATED = re.compile(r"^  created: ['\"]?([0-9TZ:.+-]+)['\"]?$", re.M)
 _ORIGIN = re.compile(r"^origin:$", re.M)
+_BY = re.compile(r"^  by: ['\"]?([a-z]+)['\"]?$", re.M)
+_CAPTURED = re.compile(r"^  extractor: ['\"]?(?:rules|model)/", re.M)
+_USER = "user"
+_WEAKER = frozenset({"agent", "tool", "model", "import"})
 
 
 class Said(NamedTuple):
-    """Where a statement comes from: who, in which session, when (ISO 8601, UTC), and its key."""
+    """Where a statement comes from: who, in which session, when (ISO 8601, UTC), its key, and the client's name."""
 
     by: str
     session: str
     time: str
     key: str
     trigger: str
+    agent: str = "claude-code"
+
+
+def short(session: str) -> str:
+    """As much of a session's name as a proposal keeps."""
+    start = next((len(kind) for kind in _KINDS if session.startswith(kind)), 0)
+    return session[start : start + _SHORT]
 
 
 def moment(time: str, now: str) -> str:
@@ -54,8 +65,8 @@ def entry(one: Candidate, said: Said, *, tail: str, commit: str, quotes: bool, c
     entry_id = f"{codec.slug(text)}-{tail}"
     origin = Origin(
         by=said.by,
-        agent="claude-code",
-        session=said.session[:SHORT],
+        agent=said.agent,
+        session=short(said.session),
         trigger=said.trigger,
         commit=commit,
         created=said.time,
@@ -73,6 +84,27 @@ def is_fit(made: Entry) -> bool:
     from curator.model import Level  # noqa: PLC0415 - the same
 
     return not any(found.level is Level.ERROR for found in guard.inspect(made))
+
+
+def speaker(text: str) -> str:
+    """Whose words the file of a proposal says it holds, "" where it does not say."""
+    origin = _ORIGIN.search(text)
+    found = _BY.search(text, origin.end()) if origin else None
+    return found[1] if found else ""
+
+
+def gives_way(text: str, by: str) -> bool:
+    """Whether the file of a proposal leaves its place to the same statement said by *by*: a user's is never lost."""
+    return by == _USER and speaker(text) in _WEAKER
+
+
+def takes_room(text: str) -> bool:
+    """Whether the file of a proposal counts against the limit of the inbox.
+
+    A user's does and what was found in a session; not what agents and imports put there by themselves.
+    """
+    origin = _ORIGIN.search(text)
+    return speaker(text) not in _WEAKER or (origin is not None and bool(_CAPTURED.search(text, origin.end())))
 
 
 def repeated(known: Entry) -> Entry:
@@ -102,4 +134,4 @@ def again(text: str, said: Said) -> str:
 
 def is_anew(said: Said, session: str, created: str) -> bool:
     """Whether what is known since *created* from *session* was said again, by another one."""
-    return said.session[:SHORT] != session and (not created or said.time > created)
+    return short(said.session) != session and (not created or said.time > created)

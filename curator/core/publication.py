@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from curator.core import columns, inert, printable, queue
-from curator.model import Entry
+from curator.core import checkup, columns, inert, printable, queue
+from curator.model import Entry, Origin
 from curator.outcome import Edit
 
 PREFIX = "curator/memories-"
@@ -59,7 +59,12 @@ class Item:
     @property
     def short(self) -> str:
         """What a person types for it."""
-        return queue.Proposal(self.key or self.entry.origin.key, self.entry, "").short
+        return queue.Proposal(self.key, self.entry, "").short if self.key else checkup.short(self.entry)
+
+    @property
+    def teller(self) -> Origin:
+        """Whose word this is: of a memory that is retired because somebody asked for it, of who asked."""
+        return self.proposed.origin if self.proposed and self.kind is Kind.RETIRED else self.entry.origin
 
 
 class Request(NamedTuple):
@@ -121,10 +126,10 @@ def _paragraph(text: str) -> str:
 
 
 def _trailers(item: Item) -> Iterator[str]:
-    origin = item.entry.origin
+    origin = item.teller
     yield f"Memory-Id: {_fact(item.entry.id)}"
-    if origin.key:
-        yield f"Memory-Key: {_fact(origin.key)}"
+    if item.entry.origin.key:
+        yield f"Memory-Key: {_fact(item.entry.origin.key)}"
     facts = (origin.by, origin.agent, f"session {origin.session}" if origin.session else "", origin.created)
     told = ", ".join(_fact(one) for one in facts if one)
     if told:
@@ -201,6 +206,8 @@ def _told(items: Sequence[Item], most: int, *, rendered: bool) -> Iterator[str]:
 def _entry(item: Item) -> Iterator[str]:
     verb = {Kind.NEW: "", Kind.AGAIN: "said again: ", Kind.RETIRED: "retired: "}[item.kind]
     yield f"- {inert.span(item.entry.category)} {verb}{_shown(item.entry.text)}"
+    if item.kind is Kind.RETIRED and item.entry.retired:
+        yield f"  Reason: {_shown(item.entry.retired.reason)}"
     if item.entry.why and item.kind is Kind.NEW:
         yield f"  Why: {_shown(item.entry.why)}"
     for name in item.replaces:
@@ -210,7 +217,7 @@ def _entry(item: Item) -> Iterator[str]:
 
 
 def _provenance(item: Item) -> str:
-    origin = item.entry.origin
+    origin = item.teller
     facts: Iterable[str] = (
         f"by {origin.by or 'nobody tells whom'}",
         origin.agent,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from enum import Enum
 from typing import NamedTuple
 
-from curator.core import checkup, codec, harvest, keys, lifecycle, orders, vetting
+from curator.core import checkup, codec, ending, harvest, keys, lifecycle
 from curator.errors import CuratorError
 from curator.model import Config, Entry, Finding, Retired, Source
 from curator.outcome import Outcome
@@ -35,9 +35,9 @@ class Proposal(NamedTuple):
 
     @property
     def short(self) -> str:
-        """What a person types for it: six digits."""
+        """What a person types for it: six digits; of one that asks to retire a memory not those of the memory."""
         short = checkup.short(self.entry)
-        return short if short != self.entry.id else self.key[:6]
+        return short if short != self.entry.id and not self.entry.retired else self.key[:6]
 
 
 def is_same(seen: Proposal, now: Proposal) -> bool:
@@ -57,6 +57,7 @@ class State(Enum):
     REPEAT = "repeat"  # the same thing was said again: only `seen` and `confirmed` change
     DONE = "accepted"  # accepted already: nothing to write
     KNOWN = "known"  # another entry says it, or said it before it was retired
+    ENDING = "retire"  # it asks to retire a memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,9 +84,10 @@ NOTHING = Choice()
 class Prepared(Outcome):
     """What accepting *proposal* would write, and what a reviewer should see before.
 
-    *entry* as it would stand in the tree. *known*: the entry that says the same (REPEAT, DONE, KNOWN). *near*: those
-    that say nearly the same, with their likeness. *cue*: words that speak of a change. *warnings*: what a person has
-    to look at; *faults*: why it cannot be accepted as it is. *retires*: entries that it takes the place of.
+    *entry* as it would stand in the tree. *known*: the entry that says the same (REPEAT, DONE, KNOWN), or that goes
+    (ENDING). *near*: those that say nearly the same, with their likeness. *cue*: words that speak of a change.
+    *warnings*: what a person has to look at; *faults*: why it cannot be accepted as it is. *retires*: entries that it
+    takes the place of, or takes out of use.
     """
 
     proposal: Proposal
@@ -137,7 +139,8 @@ class Asked(NamedTuple):
 class Waiting(Outcome):
     """All that waits, in the order in which it is shown; what cannot be read is in *findings*.
 
-    *unpushed* are branches of *asked* that no remote has, as far as is known here.
+    *unpushed* are branches of *asked* that no remote has, as far as is known here. *more* wait and were not looked at.
+    *own* of all were said in this clone's sessions or by its people: those fill the inbox.
     """
 
     proposals: tuple[Proposal, ...] = ()
@@ -146,6 +149,8 @@ class Waiting(Outcome):
     prepared: tuple[Prepared, ...] = ()
     decided: Decided = field(default_factory=Decided)
     sensitivity: str = "normal"
+    more: int = 0
+    own: int = 0
 
 
 # --- Names --------------------------------------------------------------------------------------------------------
@@ -192,7 +197,10 @@ class Known:
                 self._by_key.setdefault(key, entry)
 
     def state(self, entry: Entry) -> tuple[State, Entry | None]:
-        """What a proposed *entry* is, and the entry that says the same."""
+        """What a proposed *entry* is, and the entry that says the same, or that it asks to retire, if there is one."""
+        if entry.retired:
+            meant = self.by_id.get(entry.id)
+            return (State.DONE if meant and meant.retired else State.ENDING), meant
         mine = self._keys(entry)
         same = self.by_id.get(entry.id)
         if same and mine & self._keys(same):
@@ -247,6 +255,21 @@ def why(prepared: Prepared) -> str:
     return "; ".join(reasons) or "accepted already"
 
 
+def apart(prepared: Iterable[Prepared]) -> tuple[Prepared, ...]:
+    """New memories that may be accepted together and have nothing to do with one another.
+
+    Whose words speak of a change may replace one of the others: it is for a look of its own, after these.
+    """
+    taken: set[str] = set()
+    found = []
+    for one in prepared:
+        names = {one.entry.id, codec.canonical(one.entry.text), one.entry.origin.key} - {""}
+        if one.state is State.NEW and one.is_safe and not one.cue and taken.isdisjoint(names):
+            found.append(one)
+            taken |= names
+    return tuple(found)
+
+
 # --- What it becomes ----------------------------------------------------------------------------------------------
 
 
@@ -288,7 +311,12 @@ def _id(proposal: Proposal, choice: Choice, text: str, known: Known) -> str:
 
 
 def kept(old: Entry, new: Entry, *, keep_quote: bool) -> Entry:
-    """A proposal that a person changed, with all that an edit never touches: id, origin, how often it was said."""
+    """A proposal that a person changed, with all that an edit never touches: id, origin, how often it was said.
+
+    Of one that asks to retire a memory only the reason can be changed.
+    """
+    if old.retired:
+        return ending.kept(old, new)
     origin = old.origin
     if keep_quote and not origin.quote and codec.canonical(old.text) != codec.canonical(new.text):
         origin = replace(origin, quote=old.text)
@@ -355,31 +383,6 @@ def said_again(entry: Entry, seen: int) -> Entry:
 def retired(entry: Entry, today: str) -> Entry:
     """An entry whose place another one takes."""
     return replace(entry, retired=Retired(today, lifecycle.SUPERSEDED))
-
-
-# --- What a reviewer must see -------------------------------------------------------------------------------------
-
-_WEAK = {
-    "tool": "a tool or a page put it out before it was typed",
-    "": "it does not say whose words these are",
-}
-
-
-def foreign(proposal: Proposal) -> Iterator[str]:
-    """What asks for a second look because a proposal was made elsewhere: all that it says of itself."""
-    if proposal.remote:
-        yield f"it came from {proposal.remote}: anyone who can push there may have written it"
-
-
-def warnings(entry: Entry, findings: Iterable[Finding]) -> Iterator[str]:
-    """What asks for a second look: words of a tool, an order that fetches, sends or touches credentials."""
-    if entry.origin.by in _WEAK:
-        yield _WEAK[entry.origin.by]
-    risks = orders.risks(f"{entry.text}\n{entry.why}")
-    if risks:
-        yield f"an order with {' and '.join(risks)} in it: take it only if you want every session to do that"
-    faults = vetting.errors(findings)
-    yield from dict.fromkeys(found.message for found in findings if found not in faults)
 
 
 def hint(proposal: Proposal, faults: Sequence[Finding]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from curator.core import printable
 from curator.model import Entry, Finding, Found, Hit, Level, State
@@ -13,7 +14,10 @@ if TYPE_CHECKING:
     from curator.selection import LeftOut
 
 MOST_NAMED = 20
+FEW = 3
 BAR = 20
+_ENDED = "retired", "superseded", "expired"
+_ELSEWHERE = "scope "
 _SIGNS = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "note"}
 
 
@@ -39,38 +43,84 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else many}"
 
 
-def bars(block: Block, marks: str = "#.") -> tuple[str, ...]:
-    """One line a category: its bar, tokens used of the budget, how many shown and left out."""
+def bars(blocks: Sequence[Block], marks: str = "#.") -> tuple[str, ...]:
+    """What blocks hold: a bar for each category with tokens used of its budget, how many shown and left out.
+
+    Categories that hold and leave out nothing have no line, and blocks with the same bars are told once.
+    """
+    told: dict[tuple[str, int, tuple[str, ...]], list[Block]] = {}
+    for block in blocks:
+        told.setdefault((block.target.scope, block.tokens, _bars(block, marks)), []).append(block)
+    return tuple(line for (_, _, rows), alike in told.items() for line in (_head(alike), *rows))
+
+
+def _head(alike: Sequence[Block]) -> str:
+    """The files whose blocks are the same, and what one of them costs."""
+    block = alike[0]
+    each = " each" if len(alike) > 1 else ""
+    sections = block.selection.sections
+    total = sum(section.budget for section in sections)
+    is_empty = not any(section.shown for section in sections)
+    held = "no memory in it" if is_empty else f"{total:,} budgeted in all categories"
+    return f"{', '.join(one.target.path for one in alike)}: {plural(block.tokens, 'token')}{each}, {held}"
+
+
+def _bars(block: Block, marks: str) -> tuple[str, ...]:
+    """The line of each category that holds or leaves out something."""
     full, empty = marks[0], marks[1]
-    total = sum(section.budget for section in block.selection.sections)
-    lines = [f"{block.target.path}: {block.tokens:,} tokens, {total:,} budgeted in all categories"]
-    width = max((len(section.category) for section in block.selection.sections), default=0)
-    for section in block.selection.sections:
+    out = Counter(one.entry.category for one in block.selection.misfits)
+    sections = [one for one in block.selection.sections if one.shown or out[one.category]]
+    width = max((len(section.category) for section in sections), default=0)
+    lines = []
+    for section in sections:
         filled = min(BAR, -(-BAR * section.used // section.budget)) if section.budget else 0
         bar = full * filled + empty * (BAR - filled)
-        out = sum(1 for one in block.selection.misfits if one.entry.category == section.category)
         line = (
             f"  {section.category:<{width}}  {bar}  {section.used:>5,}/{section.budget:<5,}  {len(section.shown)} shown"
         )
-        lines.append(f"{line}, {out} left out" if out else line)
+        lines.append(f"{line}, {out[section.category]} left out" if out[section.category] else line)
     return tuple(lines)
 
 
-def left_out(outs: Iterable[LeftOut]) -> tuple[str, ...]:
-    """Why entries are not in a block, one line a reason, their ids named up to a limit."""
-    groups: dict[str, list[str]] = {}
-    for out in outs:
-        groups.setdefault(_kind(out.reason), []).append(out.entry.id)
-    return tuple(f"left out, {reason}: {_names(ids)}" for reason, ids in sorted(groups.items()))
+def left_out(blocks: Sequence[Block], *, misfits: bool = False) -> tuple[str, ...]:
+    """Why entries are not in *blocks*, one line a reason; with *misfits* only what a larger budget would show.
+
+    Of what the block of another scope is for nothing is said where one of *blocks* is that.
+    """
+    homes = {path for block in blocks for path in _covered(block)}
+    where: dict[tuple[str, str], list[str]] = {}
+    for block in blocks:
+        for out in block.selection.misfits if misfits else block.selection.left_out:
+            if not (_is_elsewhere(out) and out.entry.path in homes):
+                where.setdefault((_kind(out.reason), out.entry.id), []).append(block.target.path)
+    groups: dict[tuple[str, str], list[str]] = {}
+    for (kind, name), paths in where.items():
+        of = "" if len(paths) == len(blocks) or kind.startswith(_ELSEWHERE) else f" of {', '.join(paths)}"
+        groups.setdefault((kind, of), []).append(name)
+    return tuple(f"left out{of}, {kind}: {_names(kind, ids)}" for (kind, of), ids in sorted(groups.items()))
+
+
+def _covered(block: Block) -> Iterator[str]:
+    """The paths of entries that a block shows, or would with another budget."""
+    yield from (entry.path for section in block.selection.sections for entry in section.shown)
+    yield from (out.entry.path for out in block.selection.left_out if not _is_elsewhere(out))
+
+
+def _is_elsewhere(out: LeftOut) -> bool:
+    return out.reason.startswith(_ELSEWHERE)
 
 
 def _kind(reason: str) -> str:
     """A reason without what differs from entry to entry."""
     first = reason.split(" ", 1)[0]
-    return first if first in {"retired", "superseded", "expired"} else reason.partition(":")[0]
+    return first if first in _ENDED else reason.partition(":")[0]
 
 
-def _names(ids: Sequence[str]) -> str:
+def _names(kind: str, ids: Sequence[str]) -> str:
+    """The ids of what could be shown; of what is ended or elsewhere only the number, where they are many."""
+    if kind in _ENDED or kind.startswith(_ELSEWHERE):
+        way = "curator list --out" if kind in _ENDED else "curator list"
+        return ", ".join(sorted(ids)) if len(ids) <= FEW else f"{plural(len(ids), 'memory')} (`{way}`)"
     named = ", ".join(sorted(ids)[:MOST_NAMED])
     more = len(ids) - MOST_NAMED
     return f"{named} and {more} more (`curator list --out`)" if more > 0 else named
@@ -81,7 +131,7 @@ def hits(found: Found, *, explain: bool) -> tuple[str, ...]:
     lines: list[str] = []
     for hit in found.hits:
         entry = hit.entry
-        weak = "" if any(share.signal in {"words", "paths"} for share in hit.shares) else ", shares letters but no word"
+        weak = "" if hit.shares_words else ", shares letters but no word"
         lines.append(f"{entry.category}/{entry.id}  ({hit.score:.2f}{weak})")
         if hit.state:
             lines.append(f"  {'check first' if hit.state is State.STALE else hit.state.value}: {hit.doubt}")
@@ -233,16 +283,19 @@ def block_value(block: Block) -> dict[str, object]:
 
 
 def changes(rendered: Rendered) -> tuple[str, ...]:
-    """What a render wrote, one line a file; which numbers would show what was left out."""
+    """What a render wrote, files with the same fate on one line; which numbers would show what was left out."""
     from curator.core import budget  # noqa: PLC0415 - a search prints without
 
-    lines = [f"{edit.path}: {'block rewritten' if edit.changes else 'block unchanged'}" for edit in rendered.edits]
+    paths = {changed: [edit.path for edit in rendered.edits if edit.changes is changed] for changed in (True, False)}
+    fates = (True, "block rewritten"), (False, "block unchanged")
+    lines = [f"{', '.join(paths[changed])}: {fate}" for changed, fate in fates if paths[changed]]
     for block in rendered.blocks:
         wanted = budget.needed(block.selection)
         if wanted:
             sizes = ", ".join(f"{category} to {size}" for category, size in wanted.items())
-            lines.append(f"to show all: raise {sizes} under `budget` in memories/curator.yaml")
-    return tuple(lines)
+            whose = f"the `budget` of {block.target.path}" if block.target.budgets else "`budget`"
+            lines.append(f"to show all: raise {sizes} under {whose} in memories/curator.yaml")
+    return tuple(dict.fromkeys(lines))
 
 
 def census(told: Census, marks: str = "#.") -> tuple[str, ...]:
@@ -256,8 +309,8 @@ def census(told: Census, marks: str = "#.") -> tuple[str, ...]:
     if doubtful:
         lines.append(f"Doubtful  {', '.join(doubtful)}: `curator check`")
     lines.append(f"Session   {told.tokens:,} tokens of the block at the start of each" + _money(told))
-    for block in told.blocks:
-        lines.extend(("", *bars(block, marks)))
+    if told.blocks:
+        lines.extend(("", *bars(told.blocks, marks)))
     return tuple(lines)
 
 

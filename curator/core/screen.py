@@ -7,7 +7,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from curator.core import checkup, codec, columns, extract, harvest, printable, queue, reasons, record, report
+from curator.core import (
+    checkup,
+    codec,
+    columns,
+    ending,
+    extract,
+    harvest,
+    printable,
+    queue,
+    reasons,
+    record,
+    report,
+    teller,
+)
 from curator.core.columns import Line as Line
 from curator.core.queue import Decided, Prepared, Proposal, State, Waiting
 from curator.model import Entry
@@ -30,13 +43,6 @@ class Page(NamedTuple):
 
 # --- One proposal -------------------------------------------------------------------------------------------------
 
-_SAID = {
-    "user": "You said",
-    "tool": "A tool put out",
-    "model": "A model's wording of what you said",
-    "import": "Imported",
-}
-_CLAIMED = {"You said": "a user said", "A model's wording of what you said": "a model's wording of what a user said"}
 _TRIGGERS = {
     "pre-compact": "at compaction",
     "stop": "at the end of a turn",
@@ -44,6 +50,8 @@ _TRIGGERS = {
     "session-start": "found at the next start",
     "sweep": "found afterwards",
     "propose": "by curator propose",
+    "mcp": "over MCP",
+    "model": "by a model after a turn",
 }
 
 
@@ -66,7 +74,7 @@ def page(prepared: Prepared, at: Page) -> tuple[Line, ...]:
 
 def _head(prepared: Prepared, at: Page, width: int) -> Iterator[Line]:
     where = f"{at.number} of {at.total}  {prepared.proposal.short}"
-    told = _proposed(prepared.proposal.entry)
+    told = teller.head(prepared.proposal.entry)
     gap = width - len(where) - columns.width(told)
     if told and gap > 1:
         yield Line(where + " " * gap + told)
@@ -74,41 +82,25 @@ def _head(prepared: Prepared, at: Page, width: int) -> Iterator[Line]:
         yield from (Line(line) for line in (where, told) if line)
 
 
-def _is_by_rules(entry: Entry) -> bool:
-    return entry.origin.extractor.startswith("rules/")
-
-
-def _proposed(entry: Entry) -> str:
-    """Which rules proposed it, and how sure they are; or who did."""
-    origin = entry.origin
-    if _is_by_rules(entry):
-        return f"{origin.extractor} · confidence {origin.confidence:.2f}"
-    who = origin.extractor or _proposer(entry)
-    return f"proposed by {columns.shorten(who, 40)}" if who else ""
-
-
-def _proposer(entry: Entry) -> str:
-    return entry.origin.agent or {"user": "a person", "agent": "an agent"}.get(entry.origin.by, "")
-
-
 def _quote(prepared: Prepared, when: Callable[[str], str], width: int) -> Iterator[Line]:
+    """Who said what, when; of what a model worded the line that it goes by, of an ending its reason."""
     entry = prepared.proposal.entry
     origin = entry.origin
-    who = _SAID.get(origin.by) or (
-        f"{origin.agent or 'An agent'} said" if origin.by == "agent" else "Said, nobody tells by whom"
-    )
+    who = teller.said(entry)
     if prepared.proposal.remote:
-        who = f"From {printable.inline(prepared.proposal.remote)}, which claims: {_CLAIMED.get(who, who)}"
+        who = f"From {printable.inline(prepared.proposal.remote)}, which claims: {teller.said(entry, here=False)}"
     facts = [
         f"session {origin.session}" if origin.session else "",
         when(origin.created) if origin.created else "",
         _TRIGGERS.get(origin.trigger, origin.trigger),
     ]
     told = ", ".join(filter(None, facts))
-    said = origin.quote or entry.text
+    told = f" ({told})" if told else ""
+    said = teller.words(entry)
     is_same = codec.canonical(said) == codec.canonical(prepared.entry.text)
-    yield from _hanging(who, (f" ({told})" if told else "") + (", word for word:" if is_same else ":"), width)
-    if not is_same:
+    end = f", {teller.NOT_KEPT}" if not said else ", word for word:" if is_same else ":"
+    yield from _hanging(who, told + end, width)
+    if said and not is_same:
         yield from (Line(f"  {line}") for line in _wrapped(said, width - 2))
 
 
@@ -117,8 +109,13 @@ def _facts(prepared: Prepared, at: Page, width: int) -> Iterator[Line]:
     entry = prepared.entry
     if prepared.state is State.REPEAT and prepared.known:
         yield from _fact("Again", f"{_named(entry)}: seen {prepared.known.seen}, would be {entry.seen}", width)
+    if prepared.proposal.entry.retired:
+        yield from _fact("Retires", _named(entry), width)
     yield from _fact("Text", entry.text, width, "cyan")
     if prepared.state is State.REPEAT:
+        return
+    if prepared.proposal.entry.retired:
+        yield from _ending(entry, width)
         return
     choices = " ".join(f"{digit} {name}" for digit, name in enumerate(at.categories[:_CATEGORIES], 1))
     yield from _fact("Category", f"{entry.category}   ({choices})", width)
@@ -130,11 +127,26 @@ def _facts(prepared: Prepared, at: Page, width: int) -> Iterator[Line]:
         "Triggers": ", ".join(entry.triggers),
         "Scope": entry.scope,
         "Task": entry.task,
-        "Said": f"{entry.seen} times" if entry.seen > 1 else "",
+        "Seen" if entry.origin.by == "import" else "Said": f"{entry.seen:,} times" if entry.seen > 1 else "",
         "Checked": _unchecked(entry) if entry.review_by else "",
         "Expires": entry.expires,
     }
     for name, value in more.items():
+        if value:
+            yield from _fact(name, value, width)
+
+
+def _ending(entry: Entry, width: int) -> Iterator[Line]:
+    """What a memory that would go is worth, as far as it says so itself."""
+    facts = {
+        "Why": entry.why,
+        "Weight": f"{entry.importance} of 10",
+        "Sources": ", ".join(map(harvest.shown, entry.sources)),
+        "Scope": entry.scope,
+        "Said": f"{entry.seen} times" if entry.seen > 1 else "",
+        "Confirmed": entry.confirmed,
+    }
+    for name, value in facts.items():
         if value:
             yield from _fact(name, value, width)
 
@@ -168,7 +180,7 @@ def _looks(prepared: Prepared, width: int) -> Iterator[Line]:
         yield from _hanging("Cannot be accepted: ", fault.message + way, width, "red")
     if prepared.known:
         yield from _is_known(prepared, prepared.known, width)
-    for old in prepared.retires:
+    for old in prepared.retires if prepared.state is not State.ENDING else ():
         yield from _hanging("Would retire: ", _named(old), width)
     yield from _alike(prepared, width)
 
@@ -223,7 +235,7 @@ def _named(entry: Entry) -> str:
 
 def _because(entry: Entry, width: int) -> Iterator[Line]:
     """Why the rules proposed it: what speaks for it."""
-    told = reasons.plain(entry.origin.quote or entry.text) if _is_by_rules(entry) else ()
+    told = reasons.plain(entry.origin.quote or entry.text) if teller.is_by_rules(entry) else ()
     if told:
         yield from _hanging("Proposed because: ", f"it {', '.join(told)}", width)
 
@@ -258,16 +270,17 @@ def waiting(held: Waiting, width: int, today: str) -> tuple[str, ...]:
     days = max((_age(one.entry.origin.created, today) for one in listed), default=0)
     age = f"   (oldest {report.plural(days, 'day')})" if days else ""
     broken = f"   {unreadable} cannot be read" if unreadable else ""
-    most = f"   sessions add up to {extract.WAITING}"
-    lines = [f"Waiting   {len(listed) + unreadable:,}{age}{most}{broken}: `curator review`"]
+    lines = [f"Waiting   {len(listed) + unreadable + held.more:,}{age}{broken}: `curator review`"]
+    if held.own >= extract.WAITING:
+        lines.append(f"  until fewer than {extract.WAITING} wait, sessions add only what they are told to remember")
     shown = [(one, _from(one)) for one in listed[:_SHOWN]]
     category = max((len(one.entry.category) for one, _ in shown), default=0)
     longest = max((len(who) for _, who in shown), default=0)
     for one, who in shown:
         head = f"  {one.short}  {one.entry.category:<{category}}  {who:<{longest}}  "
-        lines.append(head + columns.shorten(one.entry.text, max(20, min(width, WIDEST) - len(head))))
-    if len(listed) > _SHOWN:
-        lines.append(f"  and {len(listed) - _SHOWN} more")
+        lines.append(head + columns.shorten(ending.told(one.entry), max(20, min(width, WIDEST) - len(head))))
+    if len(listed) + held.more > _SHOWN:
+        lines.append(f"  and {len(listed) + held.more - len(shown):,} more")
     return (*lines, *asked(held, width))
 
 
@@ -282,13 +295,8 @@ def asked(held: Waiting, width: int) -> tuple[str, ...]:
 
 
 def _from(one: Proposal) -> str:
-    """Where one waits from: the remote that it was fetched from, else `_who`."""
-    return columns.shorten(f"from {printable.inline(one.remote)}", 16) if one.remote else _who(one.entry)
-
-
-def _who(entry: Entry) -> str:
-    """How sure the rules are of it; or who proposed it."""
-    return f"{entry.origin.confidence:.2f}" if _is_by_rules(entry) else columns.shorten(_proposer(entry), 16)
+    """Where one waits from: the remote that it was fetched from, else who proposed it, or how sure the rules are."""
+    return columns.shorten(f"from {printable.inline(one.remote)}" if one.remote else teller.brief(one.entry), 16)
 
 
 def _age(created: str, today: str) -> int:
@@ -311,6 +319,8 @@ def brief_value(held: Waiting) -> dict[str, object]:
                 "text": one.entry.text,
                 "created": one.entry.origin.created,
                 "remote": one.remote,
+                "retires": one.entry.id if one.entry.retired else "",
+                "reason": ending.reason(one.entry),
             }
             for one in held.proposals
         ],
@@ -347,6 +357,7 @@ def _value(one: Prepared) -> dict[str, object]:
         "cue": one.cue,
         "replaces": one.replaces.id if one.replaces else "",
         "retires": [old.id for old in one.retires],
+        "reason": ending.reason(one.proposal.entry),
         "warnings": list(one.warnings),
         "faults": [report.finding_value(found) for found in one.faults],
         "notes": list(one.notes),

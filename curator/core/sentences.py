@@ -69,13 +69,17 @@ _WRAPPED = 50
 """Characters from which a line that ends no sentence may go on in the next one."""
 
 
-def cut(text: str) -> str:
-    """What the person wrote: no memory block, no lines of curator's, no fences, logs, diffs, code or reviews."""
+def cut(text: str, *, reviews: bool = False) -> str:
+    """What the person wrote: no memory block, no lines of curator's, no fences, logs, diffs or code.
+
+    Nor what follows the heading of a review, unless *reviews* are the speaker's own.
+    """
     text = _PICTURE.sub("", _without_blocks(text.replace("\r\n", "\n")))
     if len(text) > MOST:
         start, end = text[: MOST // 2], text[-(MOST // 2) :]
         text = "\n\n".join((start.rpartition("\n")[0] or start, end.partition("\n")[2] or end))
-    return "\n\n".join(_typed(_unreviewed("\n".join(_unfenced(text.split("\n"))))))
+    bare = "\n".join(_unfenced(text.split("\n")))
+    return "\n\n".join(_typed(bare if reviews else _unreviewed(bare)))
 
 
 def split(text: str) -> Iterator[str]:

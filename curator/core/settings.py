@@ -214,19 +214,22 @@ def _budgets(table: Mapping[str, int]) -> tuple[Budget, ...]:
     return tuple(Budget(category, tokens) for category, tokens in table.items())
 
 
-def initial(targets: Sequence[str], team: bool) -> str:
+def initial(targets: Sequence[str | Target], team: bool) -> str:
     """The commented file that `init` writes: every default, these targets, and `block: main` for a team."""
     config = Config(block="main" if team else "here")
     return "\n".join((*_upper_half(config, targets), *_lower_half(config))) + "\n"
 
 
-def _upper_half(config: Config, targets: Sequence[str]) -> Iterator[str]:
+def _upper_half(config: Config, targets: Sequence[str | Target]) -> Iterator[str]:
     yield MODELINE
     yield "# Settings of curator for everyone who works here. Every key has a default: delete what you do not change."
     yield f"schema: {SCHEMA}"
     yield _beside(f"namespace: {config.namespace}", "part of what tells a repeat from something new")
     yield _beside("targets:" if targets else "targets: []", "files with a block; each may have `scope:` and `budget:`")
-    yield from (f"  - path: {quoting.inline(path)}" for path in targets)
+    for target in (Target(one) if isinstance(one, str) else one for one in targets):
+        yield f"  - path: {quoting.inline(target.path)}"
+        if target.scope:
+            yield f"    scope: {quoting.inline(target.scope)}"
     yield _beside(f"block: {config.block}", "here: committed with its entries; main: rendered after the merge")
     yield _beside(f"preamble: {_flag(config.preamble)}", "two lines on when to search and when to store")
     yield _beside("budget:", "tokens of each category, in the order of the block")

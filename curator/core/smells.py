@@ -7,16 +7,10 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from types import MappingProxyType
 from typing import NamedTuple
 
-from curator.core import checkable, lifecycle, orders, pairing, reversal
+from curator.core import caution, checkable, lifecycle, orders, pairing, reversal
 from curator.core.alike import Near
 from curator.core.compare import Look, Setting, Smell
 from curator.model import MEMORIES, Entry, Finding, Level
-
-WEAK = {
-    "tool": "was put out by a tool or a page before it was typed",
-    "": "does not say whose words these are",
-}
-"""Origins that ask for a second look, by `origin.by`."""
 
 Line = Callable[[str, str], int]
 """From a file and one of its keys to the line of that key."""
@@ -71,8 +65,8 @@ def _alone(entry: Entry, around: Around, line: Line) -> Iterator[Look]:
     if risks:
         message = f"gives an order with {' and '.join(risks)} in it"
         yield Look(Smell.ORDER, entry.path, line(entry.path, "text"), message, entry)
-    if entry.origin.by in WEAK and around.differs(entry, "text", "origin"):
-        yield Look(Smell.ORIGIN, entry.path, line(entry.path, "origin"), WEAK[entry.origin.by], entry)
+    if entry.origin.by in caution.WEAK and around.differs(entry, "text", "origin"):
+        yield Look(Smell.ORIGIN, entry.path, line(entry.path, "origin"), caution.WEAK[entry.origin.by], entry)
     if around.differs(entry, "text", "sources", "review_by"):
         yield from _unheld(entry, around.was.get(entry.path), line)
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import NamedTuple
 
-from curator.core import codec, keys, report, secrets, splicing, vetting
+from curator.core import codec, ending, keys, report, secrets, splicing, vetting
 from curator.model import Config, Entry
 
 REFS = "refs/curator/inbox/"
@@ -145,17 +145,30 @@ def opened(data: bytes, key: str, config: Config) -> Read:
 
 
 def is_own(entry: Entry, key: str, config: Config) -> bool:
-    """Whether *key* is that of its words. What it quotes is not looked at: a reviewer takes what it says."""
-    return keys.key(config.namespace, entry.text) == key and entry.origin.key in {"", key}
+    """Whether *key* is that of its words, or of what it asks to retire.
+
+    What it quotes is not looked at: a reviewer takes what it says.
+    """
+    return keys.own(config.namespace, entry) == key and entry.origin.key in {"", key}
 
 
 def raised(one: Read, seen: int) -> str:
-    """The file of *one*, said so often; "" where it was already. What else it says stays."""
+    """The file of *one*, said so often; "" where it was already. What else it says stays.
+
+    To retire a memory is asked once.
+    """
     assert one.entry is not None
     most = min(seen, one.entry.seen + AGAIN)
-    if most <= one.entry.seen:
+    if one.entry.retired or most <= one.entry.seen:
         return ""
     return splicing.splice(one.text, one.entry, replace(one.entry, seen=most))
+
+
+def unlike(ours: Entry, theirs: Entry) -> str:
+    """How two proposals with one key differ in what a person judges; "" where they do not."""
+    if ours.retired and theirs.retired:
+        return "has another reason" if ending.reason(ours) != ending.reason(theirs) else ""
+    return "is in other letters or signs" if ours.text != theirs.text else ""
 
 
 def order(wanted: Iterable[str], there: Mapping[str, str], unfit: Mapping[str, Unfit]) -> list[str]:

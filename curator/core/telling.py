@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 
-from curator.core import columns, report, rewording
+from curator.core import columns, report, rewording, teller
 from curator.core.compare import Change, Compared, Doubt, Effect, Field, Kind, Look, Smell
 from curator.model import Entry, Level, State
 
@@ -257,7 +257,7 @@ def named(entry: Entry) -> str:
 def source(entry: Entry, today: str) -> str:
     """`user, 3 Mar`: whose words they are, and of which day."""
     origin = entry.origin
-    who = origin.agent or origin.by if origin.by == "agent" else origin.by
+    who = (teller.client(origin.agent) or origin.by) if origin.by == "agent" else origin.by
     return ", ".join(filter(None, (columns.line(who), day(origin.created, today))))
 
 

@@ -1,11 +1,16 @@
-"""Proposals that came from a remote, each with a mark beside the inbox: whose words they are is a stranger's claim."""
+"""Whose a proposal is: those from a remote have a mark beside the inbox, since what they say of that is a claim.
+
+What others put into the inbox gives way to what is said here: a fetched proposal to any, and one of an agent, a tool,
+a model or an import to a statement of the user's. Else who proposes first could keep the user's words out.
+"""
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
 
-from curator.edge import exchange, inbox
+from curator.core import proposal
+from curator.edge import exchange, imported, inbox
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,19 +44,34 @@ def remote(workspace: Workspace, key: str) -> str:
     return data.decode("utf-8", "surrogateescape").strip() or UNKNOWN
 
 
+def yielding(workspace: Workspace, key: str, by: str) -> bytes:
+    """The bytes of the proposal with this key that gives way to the same statement said here by *by*; b"" for none."""
+    if not inbox.holds(workspace, key):
+        return b""
+    try:
+        data = inbox.read(workspace, key) or b""
+    except OSError:
+        return b""
+    is_weaker = proposal.gives_way(data.decode("utf-8", "replace"), by)
+    return data if is_weaker or remote(workspace, key) else b""
+
+
 def deliver(workspace: Workspace, files: Iterable[tuple[str, str, bytes]]) -> None:
     """Put what was said here into the inbox: each a key, its text, and the bytes it replaces, if any. OSError.
 
     What takes the place of one that came from elsewhere is nobody else's any more; nor is a new one, where a sync
-    that was killed left a mark.
+    that was killed left a mark. What somebody proposed meanwhile gives way as it would have before.
     """
     for key, text, before in files:
-        if inbox.rewrite(workspace, key, before, text) if before else inbox.put(workspace, key, text):
+        done = inbox.rewrite(workspace, key, before, text) if before else inbox.put(workspace, key, text)
+        late = b"" if done else yielding(workspace, key, proposal.speaker(text))
+        if done or (late and inbox.rewrite(workspace, key, late, text)):
             disown(workspace, key)
 
 
 def disown(workspace: Workspace, key: str) -> None:
-    """Let a proposal that was put in the place of a fetched one be ours: it has met no remote. OSError."""
+    """Let a proposal that took the place of another's be ours: not imported, unknown to any remote. OSError."""
+    imported.drop(workspace, key)
     if remote(workspace, key):
         from curator.edge import synced  # noqa: PLC0415 - the nouns: only what takes another's place needs it
 
@@ -73,10 +93,18 @@ def keys(workspace: Workspace) -> frozenset[str]:
 
 
 def own(workspace: Workspace) -> tuple[str, ...]:
-    """The keys that wait for a decision and were proposed here: what others send takes no room from these."""
+    """The keys that wait for a decision and were said here: what others send, import or propose takes no room."""
     waiting = inbox.waits(workspace)
-    foreign = keys(workspace) if waiting else frozenset()
-    return tuple(key for key in waiting if key not in foreign)
+    others = keys(workspace) | imported.keys(workspace) if waiting else frozenset()
+    return tuple(key for key in waiting if key not in others and _takes_room(workspace, key))
+
+
+def _takes_room(workspace: Workspace, key: str) -> bool:
+    try:
+        data = inbox.read(workspace, key)
+    except OSError:
+        return True
+    return data is not None and proposal.takes_room(data.decode("utf-8", "replace"))
 
 
 def tidy(workspace: Workspace) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 BLOCK = "templates/block.md.j2"
+OPENCODE = "hooks/opencode/curator.js"
 REPORT = ("templates/report.html.j2", "templates/report.css", "templates/report.js")
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _SHIPPED = f"{_PACKAGE}/_shipped"

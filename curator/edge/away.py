@@ -59,6 +59,17 @@ def split(workspace: Workspace, read: tuple[Proposal, ...]) -> Split:
     )
 
 
+def queued(workspace: Workspace) -> tuple[str, ...]:
+    """The keys of what waits for a decision here, those that have waited longest first, with what lost its branch.
+
+    Only what is marked is read, and git is asked nothing where nothing is. CuratorError for settings that cannot be.
+    """
+    marked = sorted(inbox.asked(workspace))
+    read, _ = proposals.read(workspace, store.config(workspace), keys=marked) if marked else ((), ())
+    away = {one.proposal.key for one in split(workspace, read).asked} if read else set()
+    return tuple(key for key in inbox.waiting(workspace) if key not in away)
+
+
 def waits(workspace: Workspace) -> int:
     """How many wait for a decision here, those among them that lost their branch.
 
@@ -67,8 +78,7 @@ def waits(workspace: Workspace) -> int:
     """
     with suppress(CuratorError):
         if inbox.asked(workspace):
-            read, unread = proposals.read(workspace, store.config(workspace))
-            return len(split(workspace, read).waiting) + len(unread)
+            return len(queued(workspace))
     return len(inbox.waits(workspace))
 
 
@@ -105,7 +115,7 @@ def _told(workspace: Workspace) -> Fate:
         config = store.config(workspace)
     except CuratorError:  # the same
         return Fate()
-    return fate(workspace, proposals.read(workspace, config)[0])
+    return fate(workspace, proposals.read(workspace, config, keys=sorted(inbox.asked(workspace)))[0])
 
 
 def _arrived(workspace: Workspace, read: Sequence[Proposal], marks: Mapping[str, Mark]) -> frozenset[str]:

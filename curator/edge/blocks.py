@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from curator.core import block, flags, page, rank
-from curator.edge import assets, files, places
+from curator.edge import assets, files, places, store
 from curator.edge.ground import Ground
 from curator.errors import CuratorError
 from curator.model import Config, Entry, Target, Workspace
@@ -33,6 +34,19 @@ def is_written(workspace: Workspace, config: Config, made: Block, entries: Seque
         return True
     line = flags.found(held, page.shown(made.selection))
     return held == page.body(made.selection, assets.text(assets.BLOCK), preamble=config.preamble, flags=line)
+
+
+def outdated(workspace: Workspace, today: str) -> set[str]:
+    """The targets whose sound block is not what the memories give on an ISO date; looking changes nothing."""
+    held = store.looked(workspace)
+    ordered, template = rank.order(held.entries, held.config), assets.text(assets.BLOCK)
+    wrong = set()
+    for target in held.config.targets:
+        made = page.compose(ordered, target, held.config, template, today)
+        with suppress(CuratorError):
+            if not is_written(workspace, held.config, made, held.entries):
+                wrong.add(target.path)
+    return wrong
 
 
 class Room(NamedTuple):

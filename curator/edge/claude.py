@@ -19,6 +19,7 @@ FOLDER = ".claude"
 SETTINGS = f"{FOLDER}/settings.json"
 LOCAL = f"{FOLDER}/settings.local.json"
 _MOST = 1_000_000  # bytes of a settings file that are read
+_LEADING = ("ANTHROPIC_", "CLAUDE_CODE_USE_", "GIT_CONFIG", "SSL_CERT_")  # the key, the address, how it is looked for
 
 
 def text(workspace: Workspace) -> str | None:
@@ -26,7 +27,8 @@ def text(workspace: Workspace) -> str | None:
     for path in (FOLDER, SETTINGS):
         full = os.path.join(workspace.root, path)
         if os.path.islink(full):
-            hint = f"put the hooks there by hand (docs/clients.md), or make {path} a file of this repository"
+            by_hand = "put the hooks there by hand (docs/clients.md of curator's repository)"
+            hint = f"{by_hand}, or make {path} a file of this repository"
             raise CuratorError(f"is a link to {os.readlink(full)}, so it is left alone", where=path, hint=hint)
     return files.read_or_none(workspace, SETTINGS)
 
@@ -82,8 +84,26 @@ def home() -> str:
 
 def settings(workspace: Workspace) -> Mapping[str, dict[str, Any]]:
     """The settings that count here, by file, the stronger last. A file that is missing or broken counts as none."""
-    places = (os.path.join(home(), "settings.json"), *(os.path.join(workspace.root, one) for one in (SETTINGS, LOCAL)))
-    return {path: _read(path) for path in places}
+    return own() | {path: _read(path) for path in (os.path.join(workspace.root, one) for one in (SETTINGS, LOCAL))}
+
+
+def own() -> dict[str, dict[str, Any]]:
+    """The user's settings alone, by file: what no file of a repository can say."""
+    path = os.path.join(home(), "settings.json")
+    return {path: _read(path)}
+
+
+def steering(workspace: Workspace) -> str:
+    """A variable by which the project's settings lead requests to a model elsewhere, "" for none.
+
+    Claude Code hands its `env` to hooks and to what they start.
+    """
+    for path in (SETTINGS, LOCAL):
+        env = _read(os.path.join(workspace.root, path)).get("env")
+        for name in env if isinstance(env, dict) else ():
+            if name.upper().startswith(_LEADING) or name.upper().endswith("_PROXY"):
+                return f"{name} ({path})"
+    return ""
 
 
 def missing(settings: Mapping[str, Any]) -> str:
@@ -125,13 +145,23 @@ def memory(workspace: Workspace, settings: Mapping[str, dict[str, Any]]) -> str:
 
     All work trees of a clone share one, named after the folder of the main one.
     """
-    named = [value for one in settings.values() if isinstance(value := one.get("autoMemoryDirectory"), str)]
-    slug = re.sub(r"[^A-Za-z0-9]", "-", os.path.dirname(workspace.common_dir))
-    folder = os.path.expanduser(named[-1]) if named else os.path.join(home(), "projects", slug, "memory")
-    path = os.path.join(folder, "MEMORY.md")
+    path = os.path.join(memory_folder(workspace, settings), "MEMORY.md")
     with suppress(OSError):
         return path if os.stat(path).st_size else ""
     return ""
+
+
+def memory_folder(workspace: Workspace, settings: Mapping[str, dict[str, Any]]) -> str:
+    """Where Claude Code keeps what it remembers about this repository, whether that is there or not."""
+    named = [value for one in settings.values() if isinstance(value := one.get("autoMemoryDirectory"), str)]
+    slug = re.sub(r"[^A-Za-z0-9]", "-", os.path.dirname(workspace.common_dir))
+    return os.path.expanduser(named[-1]) if named else os.path.join(home(), "projects", slug, "memory")
+
+
+def own_memory(workspace: Workspace) -> str:
+    """That folder by the user's settings alone, "" where it is not there: a repository's could name any folder."""
+    folder = memory_folder(workspace, own())
+    return folder if os.path.isdir(folder) else ""
 
 
 def remembers(settings: Mapping[str, dict[str, Any]]) -> bool:

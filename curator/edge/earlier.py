@@ -14,8 +14,7 @@ BACK = 4 << 20
 
 _WORD = re.compile(r"[A-Za-z0-9_]{3,}")
 _OTHER = re.compile(r"[^\W\x00-\x7f]+")
-_NUMBERED = re.compile(r"^[ \t]*\d+(?:\u2192|\t)", re.M)
-_OTHERS = (b'"tool_result"', b'"assistant"')
+_NUMBERED = re.compile(r"^[ \t]*\d+(?:\u2192|\t|: )", re.M)
 _MOST = 8  # words of a sentence that are looked for
 
 
@@ -88,7 +87,7 @@ class _Part:
             last = self._low.find(b"\n", hit, stop)
             at = last + 1 if last >= 0 else stop + 1
             line = self._low[first : at - 1]
-            if len(line) <= LONGEST and any(sign in line for sign in _OTHERS) and _holds(line, probes):
+            if len(line) <= LONGEST and any(sign in line for sign in session.OTHERS) and _holds(line, probes):
                 yield self._raw[first : at - 1]
 
     def _count(self, forms: tuple[bytes, ...], at: int, stop: int) -> int:

@@ -55,7 +55,7 @@ def create(path: str, data: bytes, folder: int | None) -> None:
     """
     temporary = _sibling(path, data, None)
     try:
-        _name(temporary, path)
+        place(temporary, path)
     finally:
         with suppress(OSError):
             os.unlink(temporary)
@@ -270,7 +270,8 @@ def _dress(handle: int, temporary: str, path: str, like: os.stat_result) -> None
     os.chmod(temporary, stat.S_IMODE(like.st_mode))
 
 
-def _name(temporary: str, path: str) -> None:
+def place(temporary: str, path: str) -> None:
+    """Give a finished file its name by a link, which never replaces; FileExistsError when something has that name."""
     try:
         os.link(temporary, path)
     except OSError as error:

@@ -6,7 +6,7 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from errno import EDQUOT, ENOSPC, EXDEV
 
 from curator.edge import exchange
@@ -27,6 +27,10 @@ _KINDS = (
     (stat.S_ISCHR, "is a device"),
     (stat.S_ISBLK, "is a device"),
 )
+
+
+Each = Callable[[Iterable[tuple[str, bytes]]], Iterable[tuple[str, bytes]]]
+"""What files, a path and its bytes, go through before they are written."""
 
 
 class Changed(CuratorError):  # noqa: N818 - it reads as what happened: `except files.Changed`
@@ -97,6 +101,25 @@ def apply(workspace: Workspace, edits: Iterable[Edit]) -> tuple[str, ...]:
     if written:
         _prune(workspace)
     return tuple(written)
+
+
+def create(workspace: Workspace, edits: Iterable[Edit], *, each: Each = iter) -> None:
+    """Make many new files, all or none, made durable together; *each* passes them on and may count them.
+
+    Changed when something has the name of one already; CuratorError when one cannot be written.
+    """
+    from curator.edge import bulk  # noqa: PLC0415 - a hook writes one file
+
+    chosen = _by_file(workspace, edits)
+    folders = {os.path.dirname(real): os.path.dirname(edit.path) for real, edit in chosen.items()}
+    with ExitStack() as held, _reasons(", ".join(sorted(folders.values())), "be written"):
+        for folder, where in sorted(folders.items()):
+            exchange.make(folder)
+            held.enter_context(_alone(workspace, folder, where))
+        try:
+            bulk.create([(real, _encode(edit.after, edit.path)) for real, edit in chosen.items()], each=each)
+        except FileExistsError as error:
+            raise _taken(_shown(workspace, os.fspath(error.filename2 or error.filename or ""))) from None
 
 
 def remove(workspace: Workspace, path: str, text: str) -> None:
@@ -227,8 +250,7 @@ def _write(workspace: Workspace, real: str, edit: Edit) -> bool:
         try:
             exchange.create(real, after, handle)
         except FileExistsError:
-            hint = "look at it, then run the command again"
-            raise Changed("exists already", where=edit.path, hint=hint) from None
+            raise _taken(edit.path) from None
     return True
 
 
@@ -314,6 +336,10 @@ def _moved_on(workspace: Workspace, path: str, text: str | None) -> bool:
             if read(workspace, path) != text:
                 return True
     return False
+
+
+def _taken(where: str) -> Changed:
+    return Changed("exists already", where=where, hint="look at it, then run the command again")
 
 
 def _changed(where: str) -> Changed:

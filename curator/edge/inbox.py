@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
-from curator.edge import exchange
+from curator.edge import exchange, imported
 from curator.errors import CuratorError
 from curator.here import Workspace
 
@@ -158,12 +158,16 @@ def rewrite(workspace: Workspace, key: str, before: bytes, after: str) -> bool:
 
 
 def waiting(workspace: Workspace) -> tuple[str, ...]:
-    """The keys of all proposals, those that have waited longest first; one that was put off counts from then."""
+    """The keys of all proposals, those that have waited longest first; one that was put off counts from then.
+
+    What an import brought comes behind all that was said here.
+    """
     moments: dict[str, int] = {}
     for key in keys(workspace):
         with suppress(OSError):
             moments[key] = os.lstat(path(workspace, key)).st_mtime_ns
-    return tuple(sorted(moments, key=lambda key: (moments[key], key)))
+    brought = imported.keys(workspace) if moments else frozenset()
+    return tuple(sorted(moments, key=lambda key: (key in brought, moments[key], key)))
 
 
 def read(workspace: Workspace, key: str) -> bytes | None:
@@ -178,15 +182,22 @@ def read(workspace: Workspace, key: str) -> bytes | None:
 
 def take_out(workspace: Workspace, key: str) -> bool:
     """Remove a proposal durably; False when somebody else did. CuratorError where the system refuses."""
-    with _reasons(path(workspace, key), "be taken out of the inbox"):
-        try:
+    return bool(clear(workspace, [key]))
+
+
+def clear(workspace: Workspace, keys: Iterable[str]) -> list[str]:
+    """Remove proposals durably; the keys of those that were there. CuratorError where the system refuses."""
+    gone = []
+    for key in keys:
+        with _reasons(path(workspace, key), "be taken out of the inbox"), suppress(FileNotFoundError):
             os.unlink(path(workspace, key))
-        except FileNotFoundError:
-            return False
-        with exchange.opened(folder(workspace)) as handle:
+            gone.append(key)
+    if gone:
+        with _reasons(folder(workspace), "be written"), exchange.opened(folder(workspace)) as handle:
             exchange.sync(handle)
-    ask_back(workspace, key)
-    return True
+    for key in gone:
+        ask_back(workspace, key)
+    return gone
 
 
 def put_off(workspace: Workspace, key: str) -> bool:

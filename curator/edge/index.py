@@ -208,7 +208,8 @@ def _added(db: sqlite3.Connection, one: Parsed, namespace: str) -> int:
     if one.entry:
         cited = {source.path for source in one.entry.sources}
         db.executemany("INSERT INTO cites VALUES (?, ?)", [(database.encoded(path), number) for path in cited])
-        said = {keys.key(namespace, one.entry.text), one.entry.origin.key} - {""}
+        ended = keys.ending(namespace, one.entry.id) if one.entry.retired else ""
+        said = {keys.key(namespace, one.entry.text), one.entry.origin.key, ended} - {""}
         db.executemany("INSERT INTO says VALUES (?, ?)", [(key, number) for key in sorted(said)])
     return number
 

@@ -46,16 +46,20 @@ def nowhere() -> Known:
     return Known(essentials.Settings(record.dump_config(Config())))
 
 
-def _waits(workspace: Workspace, key: str) -> bool:
-    """Whether it was proposed here already: what came from a remote gives way to it."""
-    return inbox.holds(workspace, key) and not arrivals.remote(workspace, key)
+def _waits(workspace: Workspace, key: str, by: str) -> bool:
+    """Whether it was proposed here already, and does not give way to what *by* says."""
+    return inbox.holds(workspace, key) and not arrivals.yielding(workspace, key, by)
 
 
 class Judge:
-    """Holds candidates against what is known; *anew* are keys that may be proposed although the session did before."""
+    """Holds candidates against what is known, as statements of *by*, whatever each says of that.
 
-    def __init__(self, known: Known, state: Spool, anew: Collection[str] = ()) -> None:
+    *anew* are keys that may be proposed although the session did before.
+    """
+
+    def __init__(self, known: Known, state: Spool, anew: Collection[str] = (), *, by: str = "user") -> None:
         self._known = known
+        self._by = by
         self._taken = set(state.proposed).difference(anew)
         self._shown = set(state.shown)
         self._is_read = False  # the blocks are read for the first candidate only
@@ -67,7 +71,7 @@ class Judge:
         at = self._known.workspace
         if at is not None and inbox.is_refused(at, said.key):
             return REFUSED
-        if said.key in self._taken or (at is not None and _waits(at, said.key)):
+        if said.key in self._taken or (at is not None and _waits(at, said.key, self._by)):
             return WAITING
         if self._known.cache and self._known.cache.known_key(said.key):
             return MEMORY

@@ -86,7 +86,10 @@ def _complaint(stderr: bytes) -> str:
 def stamp(workspace: Workspace) -> str:
     """Say which state the index and the user's settings are in, mostly without starting git."""
     facts = state.facts(workspace)
-    return f"{facts}|{sorted(user_settings(workspace).items())!r}" if state.has_includes(workspace) else facts
+    if not state.has_includes(workspace):
+        return facts
+    own = {name: value for _, name, value in _settings(workspace)}  # wherever it stands, as the hook reads it
+    return f"{facts}|{sorted(own.items())!r}"
 
 
 def index(workspace: Workspace) -> Tree:
@@ -235,8 +238,35 @@ def portions(paths: Iterable[str]) -> Iterator[tuple[str, ...]]:
 def add(workspace: Workspace, paths: Iterable[str]) -> None:
     """Stage whole files, waiting a while for another process's index lock."""
     listed = tuple(paths)
-    if listed:
+    if sum(map(len, listed)) > _MOST_NAMED:
+        names = "\0".join(listed).encode("utf-8", "surrogateescape")
+        _patiently(workspace, "add", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=names)
+    elif listed:
         _patiently(workspace, "add", "--", *listed)
+
+
+def beyond(workspace: Workspace, paths: Iterable[str]) -> tuple[str, ...]:
+    """Those of *paths* that a sparse checkout leaves out, so that git would stage none of them.
+
+    Git is asked about empty files of these names in a folder of ours: it tells of what exists only.
+    """
+    listed = tuple(dict.fromkeys(paths))
+    if not listed or git(workspace, "config", "--bool", "core.sparseCheckout", ok=(0, 1, 128)).strip() != b"true":
+        return ()
+    import tempfile  # noqa: PLC0415 - sparse checkouts are rare
+
+    with tempfile.TemporaryDirectory(prefix="curator-") as scratch:
+        place = os.path.join(scratch, "tree")
+        for path in listed:
+            os.makedirs(os.path.join(place, os.path.dirname(path)), exist_ok=True)
+            with open(os.path.join(place, path), "wb"):
+                pass
+        own = {"GIT_INDEX_FILE": os.path.join(scratch, "index"), "GIT_WORK_TREE": place, "GIT_DIR": workspace.git_dir}
+        found = []
+        for path in listed:
+            out = git(workspace, "add", "--dry-run", "--force", "--", os.path.join(place, path), ok=(0, 1), own=own)
+            found += [] if out.strip() else [path]
+    return tuple(found)
 
 
 def move(workspace: Workspace, old: str, new: str) -> None:
@@ -254,14 +284,14 @@ def add_text(workspace: Workspace, path: str, text: str) -> None:
     _patiently(workspace, "update-index", "--cacheinfo", f"{mode},{blob.decode().strip()},{path}")
 
 
-def _patiently(workspace: Workspace, *arguments: str, way: str = "") -> None:
+def _patiently(workspace: Workspace, *arguments: str, way: str = "", stdin: bytes = b"") -> None:
     """Run git again and again while another process holds the index lock; *way* are the commands to run after it."""
     import time  # noqa: PLC0415 - only where a lock is waited for
 
     until = time.monotonic() + LOCK_WAIT
     while True:
         try:
-            git(workspace, *arguments, write=True)
+            git(workspace, *arguments, stdin=stdin, write=True)
             return
         except CuratorError as error:
             if "index.lock" not in error.message:
@@ -286,10 +316,52 @@ def ignored(workspace: Workspace, paths: Iterable[str]) -> tuple[str, ...]:
 
 
 def user_settings(workspace: Workspace) -> dict[str, str]:
-    """The user's own `curator.*` settings from git's configuration, keys in lower case without the prefix."""
-    output = git(workspace, "config", "--null", "--get-regexp", r"^curator\.", ok=(0, 1))
-    pairs = (record.partition("\n") for record in _records(output))
-    return {name.lower().removeprefix("curator."): value for name, _, value in pairs}
+    """The user's own `curator.*` settings from git's configuration, keys in lower case without the prefix.
+
+    Nothing counts that stands in a file of the work tree: variables of an
+    agent's client, which a repository can set, may lead git there.
+    """
+    found = _settings(workspace)
+    theirs = {origin for origin in {one[0] for one in found} if _is_of_tree(workspace, origin)}
+    return {name: value for origin, name, value in found if origin not in theirs}
+
+
+def is_on(workspace: Workspace, name: str) -> bool:
+    """Whether the user's own `curator.<name>` says yes, as git spells it."""
+    return user_settings(workspace).get(name, "").lower() in {"true", "yes", "on", "1"}
+
+
+def _settings(workspace: Workspace) -> list[tuple[str, str, str]]:
+    """All `curator.*` settings as git reads them: the file, the key without its prefix, the value."""
+    output = git(workspace, "config", "--null", "--show-origin", "--get-regexp", r"^curator\.", ok=(0, 1))
+    origins, pairs = (list(_records(output))[start::2] for start in (0, 1))
+    told = [pair.partition("\n") for pair in pairs]
+    return [
+        (origin.removeprefix("file:"), name.lower().removeprefix("curator."), value)
+        for origin, (name, _, value) in zip(origins, told, strict=True)
+    ]
+
+
+def _is_of_tree(workspace: Workspace, path: str) -> bool:
+    """Whether a file of git's settings lies in the work tree: git's own folders and the user's home are none of it."""
+    full = os.path.abspath(os.path.join(workspace.root, path))
+    names = {full, os.path.realpath(full)}
+    tops = {workspace.root, os.path.realpath(workspace.root)}
+    gits = {os.path.realpath(folder) for folder in (workspace.git_dir, workspace.common_dir)}
+    if full in _home_settings() or any(os.path.realpath(full).startswith(f"{folder}/") for folder in gits):
+        return False
+    return any(name.startswith(f"{top.rstrip('/')}/") for name in names for top in tops)
+
+
+def _home_settings() -> tuple[str, ...]:
+    """The user's settings where the system says the home is, whatever $HOME says."""
+    import pwd  # noqa: PLC0415 - only where settings were found
+
+    try:
+        home = pwd.getpwuid(os.getuid()).pw_dir
+    except KeyError:
+        return ()
+    return os.path.join(home, ".gitconfig"), os.path.join(home, ".config/git/config")
 
 
 def branch(workspace: Workspace) -> str:

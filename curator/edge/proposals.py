@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
-from curator.core import alike, codec, harvest, lifecycle, queue, reversal, roster, secrets, splicing, vetting
+from curator.core import (
+    alike,
+    caution,
+    codec,
+    ending,
+    harvest,
+    lifecycle,
+    queue,
+    reversal,
+    roster,
+    secrets,
+    splicing,
+    vetting,
+)
 from curator.core.harvest import File
 from curator.core.queue import Choice, Known, Prepared, Proposal, State
 from curator.edge import arrivals, cited, ground, inbox, store
@@ -16,15 +30,18 @@ from curator.model import Config, Entry, Fault, Finding, Source, Workspace
 from curator.outcome import Edit, Store
 
 
-def read(workspace: Workspace, config: Config, name: str = "") -> tuple[tuple[Proposal, ...], tuple[Finding, ...]]:
+def read(
+    workspace: Workspace, config: Config, name: str = "", *, keys: Iterable[str] | None = None
+) -> tuple[tuple[Proposal, ...], tuple[Finding, ...]]:
     """Every proposal that can be read, those that have waited longest first, and what is wrong with the others.
 
-    Where *name* is the key of one, only that is read.
+    Where *name* is the key of one, only that is read; of *keys* only those, in their order.
     """
     proposals: list[Proposal] = []
     findings: list[Finding] = []
-    only = inbox.is_key(name) and inbox.holds(workspace, name)
-    for key in (name,) if only else inbox.waiting(workspace):
+    if inbox.is_key(name) and inbox.holds(workspace, name):
+        keys = (name,)
+    for key in inbox.waiting(workspace) if keys is None else keys:
         try:
             data = inbox.read(workspace, key)
         except OSError as error:
@@ -41,6 +58,13 @@ def read(workspace: Workspace, config: Config, name: str = "") -> tuple[tuple[Pr
             text = data.decode("utf-8", "surrogateescape")
             proposals.append(Proposal(key, entry, text, arrivals.remote(workspace, key)))
     return tuple(proposals), tuple(findings)
+
+
+def is_still(workspace: Workspace, proposal: Proposal) -> bool:
+    """Does the inbox still hold a proposal as it was read?"""
+    with suppress(OSError):
+        return inbox.read(workspace, proposal.key) == proposal.text.encode("utf-8", "surrogateescape")
+    return False
 
 
 def _parsed(data: bytes, key: str, config: Config) -> tuple[Entry | None, tuple[Finding, ...]]:
@@ -86,6 +110,9 @@ def _judged(prepared: Prepared, near: alike.Near, held: Store) -> Prepared:
     found: tuple[Finding, ...] = ()
     if prepared.state is State.NEW and entry.path:
         _, found = vetting.vet_text(codec.write(entry), entry.path, held.config.categories)
+    elif prepared.state is State.ENDING and prepared.edits:
+        _, found = vetting.vet_text(prepared.edits[0].after, entry.path, held.config.categories)
+        found = ending.own(found)
     faults = (*prepared.faults, *vetting.errors(found))
     return replace(
         prepared,
@@ -93,12 +120,18 @@ def _judged(prepared: Prepared, near: alike.Near, held: Store) -> Prepared:
             pair for pair in near(entry.text) if pair[0].id not in {entry.id, prepared.known and prepared.known.id}
         ),
         cue=reversal.cue(entry.text),
-        warnings=(
-            *queue.foreign(prepared.proposal),
-            *queue.warnings(prepared.proposal.entry if prepared.state is State.REPEAT else entry, found),
-        ),
+        warnings=(*caution.foreign(prepared.proposal), *_warnings(prepared, found)),
         faults=tuple(dict.fromkeys(faults)),
     )
+
+
+def _warnings(prepared: Prepared, found: Iterable[Finding]) -> Iterator[str]:
+    """What asks for a second look in what a proposal says; of a repeat the memory that it repeats says it."""
+    proposed = prepared.proposal.entry
+    if prepared.state is State.ENDING:
+        yield from ending.warnings(proposed, prepared.known, found)
+    else:
+        yield from caution.warnings(proposed if prepared.state is State.REPEAT else prepared.entry, found)
 
 
 class _Maker:
@@ -122,6 +155,8 @@ class _Maker:
             return Prepared(proposal=proposal, state=State.NEW, entry=proposal.entry, faults=(fault,))
 
     def _prepared(self, proposal: Proposal, choice: Choice) -> Prepared:
+        if proposal.entry.retired:
+            return self._ending(proposal, choice)
         state, known = self._known.state(proposal.entry)
         says = self._known.says(choice.text) if choice.text and state is State.NEW else None
         if says:
@@ -136,6 +171,20 @@ class _Maker:
             return self._with_edits(prepared, [], retiring=known.supersedes)
         after = self._confirmed(queue.said_again(known, proposal.entry.seen))
         return self._with_edits(replace(prepared, entry=after), [(known, after)], retiring=())
+
+    def _ending(self, proposal: Proposal, choice: Choice) -> Prepared:
+        """One that asks to retire a memory, which goes as it is now."""
+        if choice != queue.NOTHING:
+            message, hint = "asks to retire a memory: nothing of it can be set", ending.hint(proposal.short)
+            raise CuratorError(message, where=proposal.short, hint=hint)
+        state, known = self._known.state(proposal.entry)
+        faults = tuple(ending.faults(proposal.entry, known))
+        prepared = Prepared(proposal=proposal, state=state, entry=known or proposal.entry, known=known, faults=faults)
+        if known is None or state is State.DONE:
+            return prepared
+        after = ending.taken(known, proposal.entry, self._today)
+        made = self._with_edits(replace(prepared, entry=after), [(known, after)], retiring=())
+        return replace(made, faults=(*faults, *(one for one in made.faults if one not in faults)), retires=(known,))
 
     def _new(self, proposal: Proposal, choice: Choice) -> Prepared:
         ids = tuple(roster.named(self._held.entries, name).id for name in choice.supersedes)

@@ -22,7 +22,8 @@ DAYS = 30
 """How long the file of a session is kept after its last change."""
 
 _TEXTS = ("log", "root")
-_NUMBERS = ("offset", "size", "counted", "torn")
+_NUMBERS = ("offset", "size", "counted", "torn", "sent", "distilled")
+_FLAGS = ("inside", "due", "untold")
 _GROWING = ("proposed", "repeated", "shown", "paths", "files")
 _MOST = 20_000  # items of a list; the oldest go first
 _LONGEST = 4 << 20  # bytes of a file that is still ours
@@ -37,7 +38,11 @@ class Spool:
     *log* is its transcript, read up to the byte *offset*; what follows up to
     *size* is half a line. *inside* says that the offset stands within a line
     too long to read, *torn* how many lines of it could not be read. *root* is
-    the work tree.
+    the work tree. *due*: the log goes on, but only a child can read it, and
+    none has. *untold*: the session has not been told what it should know
+    from its start.
+    *sent* is the byte up to which the log went to a model, *distilled* how many
+    proposals a model has made of it.
     *proposed* and *repeated* are keys of proposals, of which *counted* count
     against the cap. *shown* are fingerprints of sentences, *paths* those of
     memories that the session was given, *last* those of its last prompt,
@@ -45,8 +50,8 @@ class Spool:
     """
 
     __slots__ = (
-        *("counted", "files", "gate", "inside", "last", "log", "offset", "paths", "proposed", "repeated", "root"),
-        *("shown", "size", "torn", "was"),
+        *("counted", "distilled", "due", "files", "gate", "inside", "last", "log", "offset", "paths", "proposed"),
+        *("repeated", "root", "sent", "shown", "size", "torn", "untold", "was"),
     )
 
     def __init__(self, values: Mapping[str, object]) -> None:
@@ -56,7 +61,11 @@ class Spool:
         self.size = _number(values, "size")
         self.counted = _number(values, "counted")
         self.torn = _number(values, "torn")
+        self.sent = _number(values, "sent")
+        self.distilled = _number(values, "distilled")
         self.inside = values.get("inside") is True
+        self.due = values.get("due") is True
+        self.untold = values.get("untold") is True
         self.proposed = _texts(values, "proposed")
         self.repeated = _texts(values, "repeated")
         self.paths = _texts(values, "paths")
@@ -69,7 +78,7 @@ class Spool:
 
     def values(self) -> dict[str, object]:
         """What is saved, as values of JSON; lists and the gate's state are copies."""
-        found: dict[str, object] = {name: getattr(self, name) for name in (*_TEXTS, *_NUMBERS, "inside")}
+        found: dict[str, object] = {name: getattr(self, name) for name in (*_TEXTS, *_NUMBERS, *_FLAGS)}
         found.update({name: list(getattr(self, name))[-_MOST:] for name in (*_GROWING, "last")})
         found["gate"] = dict(self.gate)
         return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable
 
 from curator.edge import plumbing, state
 from curator.errors import CuratorError
@@ -16,6 +17,14 @@ _OPEN = {
     "rebase-merge": ("a rebase", "git rebase --continue"),
     "rebase-apply": ("a rebase", "git rebase --continue"),
 }
+
+
+def refuse_sparse(workspace: Workspace, paths: Iterable[str]) -> None:
+    """Raise, before anything is written, where a sparse checkout leaves one of *paths* out: git would not stage it."""
+    for path in plumbing.beyond(workspace, paths)[:1]:
+        folder = path.rpartition("/")[0].partition("/")[0] or path
+        hint = f"take it in (`git sparse-checkout add {folder}`), then try again"
+        raise CuratorError("is outside of this sparse checkout, so nothing was written", where=path, hint=hint)
 
 
 def refuse(workspace: Workspace, kept: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
@@ -28,6 +28,11 @@ def load(workspace: Workspace, trust: str = "") -> Store:
     *trust* overrules what the settings trust.
     """
     return reading(workspace, _store, trust=trust)
+
+
+def looked(workspace: Workspace) -> Store:
+    """The same, for a look that changes nothing, the cache among it."""
+    return _held(*_read_only(workspace))
 
 
 def tree(workspace: Workspace, config: Config) -> plumbing.Tree:
@@ -108,11 +113,22 @@ def remember(
 
 
 def _store(cache: Cache) -> Store:
+    return _held(config_of(cache), tuple(cache.records()))
+
+
+def _held(config: Config, parsed: Sequence[Parsed]) -> Store:
     from curator.outcome import Store  # noqa: PLC0415 - a search loads no store
 
-    parsed = tuple(cache.records())
     findings = [finding for one in parsed for finding in one.findings]
-    return Store(config_of(cache), tuple(one.entry for one in parsed if one.entry), tuple(findings))
+    return Store(config, tuple(one.entry for one in parsed if one.entry), tuple(findings))
+
+
+def _read_only(workspace: Workspace) -> tuple[Config, Sequence[Parsed]]:
+    tree, config = trusted(workspace)
+    try:
+        return config, _parse(workspace, index.open(workspace), tree, config)
+    except Damaged:
+        return config, _parse(workspace, index.empty(), tree, config)
 
 
 def _current(workspace: Workspace, cache: Cache, *, weighed: bool, trust: str, listed: bytes | None) -> Cache:

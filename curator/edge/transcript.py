@@ -1,4 +1,4 @@
-"""A client's log of a session, read from a byte offset on; and where the logs of this repository lie."""
+"""A client's log of a session, read from a byte offset on; and whether a folder is of this repository."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ LONGEST = 1 << 20
 """Bytes of the longest line that is read; longer ones are skipped without being held."""
 
 _CHUNK = 1 << 18
-_HEAD = 1 << 18  # bytes at the start of a log in which it says where it was made
-_CWD = b'"cwd"'
 
 
 class Log:
@@ -27,10 +25,11 @@ class Log:
     *offset* is where the next line starts, or with *inside* a place within a
     line too long to read; *size* is how long the file was when it was opened.
     *skipped* lines were too long; *ended* says that nothing is left but half
-    a line.
+    a line. *typed*: a person may have typed into it, which is not so in the
+    log of a subagent.
     """
 
-    __slots__ = ("ended", "handle", "inside", "offset", "size", "skipped")
+    __slots__ = ("ended", "handle", "inside", "offset", "size", "skipped", "typed")
 
     def __init__(self, path: str, offset: int = 0, *, inside: bool = False) -> None:
         """OSError for anything but a regular file: no pipe is waited for and no device is read."""
@@ -48,6 +47,7 @@ class Log:
         self.inside = inside and self.offset == offset
         self.skipped = 0
         self.ended = False
+        self.typed = True
 
     def close(self) -> None:
         os.close(self.handle)
@@ -110,7 +110,7 @@ class Piped(Log):
     def __init__(self, data: bytes) -> None:
         self._data = data
         self.handle, self.size, self.offset, self.inside = -1, len(data), 0, False
-        self.skipped, self.ended = 0, False
+        self.skipped, self.ended, self.typed = 0, False, True
 
     def close(self) -> None:
         self._data = b""
@@ -137,42 +137,6 @@ def size(path: str) -> int:
         return 0
 
 
-def changed(path: str) -> str:
-    """When a log was last written, as the times in it are: ISO 8601, UTC; "" when it is gone."""
-    try:
-        return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(os.stat(path).st_mtime))
-    except OSError:
-        return ""
-
-
-def found(workspace: Workspace) -> list[str]:
-    """The transcripts of sessions in any work tree of this clone, the last changed one last.
-
-    A log says itself in which folder it was made; the name of its folder does not tell.
-    """
-    at_home: dict[str, bool] = {}
-    dated = []
-    for path in _all():
-        try:
-            changed = os.stat(path).st_mtime
-        except OSError:
-            continue
-        folder = _made_in(path)
-        if folder and folder not in at_home:
-            at_home[folder] = _is_ours(workspace, folder)
-        if at_home.get(folder):
-            dated.append((changed, path))
-    return [path for _, path in sorted(dated)]
-
-
-def is_the_clients(path: str) -> bool:
-    """Whether this is a log where the client keeps its logs."""
-    try:
-        return os.path.realpath(path).startswith(f"{os.path.realpath(_projects())}{os.sep}")
-    except (OSError, ValueError):
-        return False
-
-
 def is_elsewhere(workspace: Workspace, folder: str) -> bool:
     """Whether a folder is there and of another clone; of one that is gone nobody can tell."""
     from curator.edge import workspace as places  # noqa: PLC0415 - only messages that say something pay for it
@@ -186,49 +150,8 @@ def is_elsewhere(workspace: Workspace, folder: str) -> bool:
         return False
 
 
-def _projects() -> str:
-    base = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
-    return os.path.join(base, "projects")
-
-
-def _all() -> Iterator[str]:
-    projects = _projects()
-    for folder in _names(projects):
-        for name in _names(os.path.join(projects, folder)):
-            if name.endswith(".jsonl"):
-                yield os.path.join(projects, folder, name)
-
-
-def _names(folder: str) -> list[str]:
-    try:
-        return sorted(os.listdir(folder))
-    except OSError:
-        return []
-
-
-def _made_in(path: str) -> str:
-    """The folder that the first lines of a log name, "" where they name none."""
-    import json  # noqa: PLC0415 - only a search for logs pays for it
-
-    try:
-        log = Log(path)
-    except OSError:
-        return ""
-    try:
-        for _, line in log.lines(_HEAD, time.monotonic() + 1):
-            if _CWD in line:
-                value = json.loads(line)
-                cwd = value.get("cwd") if isinstance(value, dict) else None
-                if isinstance(cwd, str) and os.path.isabs(cwd):
-                    return cwd
-    except (OSError, ValueError, RecursionError):
-        pass
-    finally:
-        log.close()
-    return ""
-
-
-def _is_ours(workspace: Workspace, folder: str) -> bool:
+def is_ours(workspace: Workspace, folder: str) -> bool:
+    """Whether a folder is of this clone, in whichever of its work trees."""
     from curator.edge import workspace as places  # noqa: PLC0415 - the same
     from curator.errors import CuratorError  # noqa: PLC0415 - the same
 

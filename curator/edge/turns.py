@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from curator.core import secrets, session
-from curator.edge import spool, transcript
+from curator.core import proposal, secrets, session
+from curator.edge import logs, spool
 from curator.here import Workspace
 
 _MOST = 256 << 20  # bytes of a transcript that are looked through
@@ -38,9 +37,15 @@ def around(workspace: Workspace, name: str, words: str) -> tuple[Turn, ...]:
 def _logs(workspace: Workspace, name: str) -> Iterator[str]:
     """Transcripts that may be the session's: first those that hooks were told of, then those of the client's folder."""
     for one in spool.sessions(workspace):
-        if one.startswith(name):
+        if _is_called(one, name):
             yield spool.load(workspace, one).log
-    yield from (path for path in transcript.found(workspace) if os.path.basename(path).startswith(name))
+    for path in logs.found(workspace):
+        if _is_called(logs.session_of(path), name):
+            yield path
+
+
+def _is_called(session: str, name: str) -> bool:
+    return session.startswith(name) or proposal.short(session).startswith(name)
 
 
 def _around(log: str, wanted: str) -> tuple[Turn, ...]:
@@ -63,7 +68,7 @@ def _shown(turn: Turn) -> Turn:
 def _turns(path: str) -> Iterator[Turn]:
     """What people and agents said, in order; what tools put out is left out."""
     try:
-        log = transcript.Log(path)
+        log = logs.opened(path)
     except OSError:
         return
     try:

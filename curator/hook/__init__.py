@@ -27,8 +27,13 @@ HANDLERS = {
 }
 """The events that mean something here, each with its room and its function there."""
 
-EDITING = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
+EDITING = frozenset(
+    {"Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch", "edit", "write", "multiedit", "patch"}
+)
 """The tools after which PostToolUse is answered."""
+
+KIMI, OPENCODE = "kimi-code", "opencode"
+"""Clients that name themselves, and that do not speak as Claude Code does."""
 
 CHILD = "CURATOR_CHILD"
 """Set for everything that a hook starts: an agent among it would start hooks without end."""

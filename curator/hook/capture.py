@@ -7,14 +7,13 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from curator.edge import arrivals, current, launch, reader, spool, state
+from curator.edge import arrivals, current, reader, spool
 from curator.edge.knowledge import Known
-from curator.hook import gate
+from curator.hook import KIMI, OPENCODE, gate
 from curator.verbs import propose
 
 if TYPE_CHECKING:
     from curator.edge.spool import Spool
-    from curator.here import Workspace
     from curator.hook.visit import Visit
 
 STOP = "stop"
@@ -28,31 +27,40 @@ _READING, _JUDGING = 0.35, 0.15
 
 def stopped(visit: Visit) -> dict[str, object] | None:
     """The end of a turn. One that goes on only because a hook said so is not looked at."""
-    return None if visit.payload.get("stop_hook_active") else _capture(visit, STOP)
+    if visit.payload.get("stop_hook_active"):
+        return None
+    return _capture(visit, STOP, *_asking(visit))
 
 
 def compacting(visit: Visit) -> None:
     """What is said must be taken before a summary replaces it; the client gets no answer."""
     _capture(visit, "pre-compact")
+    if visit.client == KIMI:  # which starts no session anew after it
+        held = spool.load(visit.workspace, visit.session)
+        held.paths, held.files, held.last, held.untold = [], [], [], True
+        spool.save(visit.workspace, visit.session, held)
 
 
 def ended(visit: Visit) -> None:
     """The last chance: what does not fit is handed over; the client gets no answer."""
-    _capture(visit, "session-end", *(("--send",) if _may_send(visit.workspace) else ()))
+    asking = _asking(visit)
+    sending = ("--send",) if visit.may("sync") else ()
+    _capture(visit, "session-end", *asking, *(("--over",) if asking else ()), *sending)
 
 
-def _may_send(workspace: Workspace) -> bool:
-    """Whether the user's own settings may name a remote for proposals; the child knows for certain."""
-    if state.may_set(workspace, "sync"):
-        return True
-    return state.has_includes(workspace) and bool(launch.ask(workspace, "config", "--get", "curator.sync"))
+def _asking(visit: Visit) -> tuple[str, ...]:
+    """What lets a child ask a model."""
+    return ("--model",) if visit.may("modelCapture") else ()
 
 
 def _capture(visit: Visit, trigger: str, *words: str) -> dict[str, object] | None:
     """Propose, save the offset, and let a child do what is left, and what *words* say; at a Stop, ask the gate."""
-    path, session = visit.text("transcript_path"), visit.session
+    path, session = visit.log, visit.session
     if not (path and session):
         visit.tell("the event names no session with a transcript: nothing is captured")
+        return None
+    if visit.client == OPENCODE:
+        _put_off(visit, path, *words)
         return None
     said, more = None, True
     with spool.locked(visit.workspace, session, _PATIENCE) as alone:
@@ -68,6 +76,15 @@ def _capture(visit: Visit, trigger: str, *words: str) -> dict[str, object] | Non
     if words or (alone and more):  # not alone: a child is at it, and reads to the end
         visit.hand_over("sweep", "--session", session, *words)
     return said
+
+
+def _put_off(visit: Visit, path: str, *words: str) -> None:
+    """Let a child read a log that lies in a client's database, and let a sweep find it if that fails."""
+    held = spool.load(visit.workspace, visit.session)
+    propose.follow(held, path, visit.workspace.root)
+    held.due = True
+    spool.save(visit.workspace, visit.session, held)
+    visit.hand_over("sweep", "--session", visit.session, *words)
 
 
 def _known(visit: Visit) -> Known | None:

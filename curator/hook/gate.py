@@ -6,7 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from curator.core import gate
+from curator.core import gate, proposal
 from curator.edge import inbox, spool
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _has_proposed(visit: Visit, state: Spool, since: float) -> bool:
     """Whether this session has put something into the inbox since then, by the hook or by its agent."""
     if len(state.proposed) + len(state.repeated) > _figure(state, "had"):
         return True
-    mine = f"session: {visit.session[:8]}".encode()
+    mine = f"session: {proposal.short(visit.session)}".encode()
     for key in inbox.keys(visit.workspace):
         try:
             if os.lstat(inbox.path(visit.workspace, key)).st_mtime < since:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from curator.edge import current, reader, spool
-from curator.hook import shown
+from curator.hook import KIMI, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,24 +17,39 @@ if TYPE_CHECKING:
     from curator.hook.visit import Visit
 
 _HEAD = "curator: memories about this, from this repository's reviewed store:"
+_PATHS = ("file_path", "notebook_path", "filePath", "path")
+_PATCH = "*** Begin Patch"
 _MOST_LOOKED_AT = 20  # hits; some may stand in the block, or be out of date
 
 
 def prompted(visit: Visit) -> dict[str, Any] | None:
     """The memories that a prompt is about and that the session has not seen."""
-    prompt = visit.text("prompt")
+    prompt = visit.prompt
     if not prompt.strip() or prompt.lstrip().startswith(("<task-notification>", "/")):
         return None
     view, settings = seen(visit)
     found = _about(visit, view, settings, prompt) if view and settings else []
     state = spool.load(visit.workspace, visit.session)
+    begun = _begun(visit, view, settings, state) if state.untold and view and settings else ""
     new = [one for one in found if one.path not in state.paths]
     words, named = shown.text(view, settings, _HEAD, new) if view and settings and new else ("", [])
     state.last = [one.path for one in found]
     state.paths = shown.noted(state.paths, [one.path for one in named])
     spool.show(state, [words, *(one.text for one in named)])
     keep(visit, state)
-    return shown.only(visit, words) if words else None
+    told = "\n\n".join(filter(None, (begun, words)))
+    return shown.only(visit, told) if told else None
+
+
+def _begun(visit: Visit, view: View, settings: Settings, state: spool.Spool) -> str:
+    """What the session should have been told as it started, by a client that takes nothing then."""
+    from curator.hook import branch
+
+    words, named = branch.text(visit, view, settings)
+    state.untold = False
+    state.paths = shown.noted(state.paths, [one.path for one in named])
+    spool.show(state, [words, *(one.text for one in named)])
+    return words
 
 
 def _about(visit: Visit, view: View, settings: Settings, prompt: str) -> list[Document]:
@@ -71,7 +86,7 @@ def touched(visit: Visit) -> dict[str, Any] | None:
 
     Of those that stand in a block only the first words are said: which of them are about this file is what is new.
     """
-    path = _edited(visit)
+    path = _edited(visit) if visit.client != KIMI else ""  # which does not read the answer
     state = spool.load(visit.workspace, visit.session)
     if not path or path in state.files:
         return None
@@ -94,8 +109,8 @@ def touched(visit: Visit) -> dict[str, Any] | None:
 def _edited(visit: Visit) -> str:
     """The file that a tool changed, relative to the root; "" for one that is not in this work tree."""
     given = visit.payload.get("tool_input")
-    names = [given.get(key) for key in ("file_path", "notebook_path")] if isinstance(given, dict) else []
-    named = next((one for one in names if isinstance(one, str) and one), "")
+    names = [given.get(key) for key in _PATHS] if isinstance(given, dict) else []
+    named = next((one for one in names if isinstance(one, str) and one), "") or _patched(given)
     if not named:
         return ""
     root = os.path.realpath(visit.workspace.root)
@@ -104,6 +119,14 @@ def _edited(visit: Visit) -> str:
     except ValueError:
         return ""  # no name of a file
     return path[len(root) + 1 :] if path.startswith(f"{root}/") else ""
+
+
+def _patched(given: object) -> str:
+    """The first file that a patch of Codex's names."""
+    patch = given.get("command") if isinstance(given, dict) else None
+    lines = patch.split("\n") if isinstance(patch, str) and patch.startswith(_PATCH) else []
+    named = (line.partition(" File: ")[2].strip() for line in lines if line.startswith("*** "))
+    return next(filter(None, named), "")
 
 
 def _shown(path: str) -> str:

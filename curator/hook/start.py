@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from curator.edge import current, inbox, reader, spool, transcript
-from curator.hook import recall, shown
+from curator.hook import KIMI, OPENCODE, recall, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,21 +27,25 @@ MOST = 500
 _LOOKING = 0.15
 """Seconds that this may take."""
 
+_ASKED = {"--watch": "autoMemory", "--model": "modelCapture"}
+"""What a child does beside, and the setting of the user's that asks for it."""
+
 _ANEW = frozenset({"startup", "clear", "compact"})
-"""Sources after which the model holds nothing of what it was told before."""
+"""Sources after which the model holds nothing of what it was told before; OpenCode's plugin never does."""
 
 
 def begin(visit: Visit) -> dict[str, Any] | None:
     """What the session should know of its branch, and one line for the user when something waits."""
     view = _seen(visit)
     behind = not (view and view.cache.weighed and _checked(view))
+    more = tuple(word for word, name in _ASKED.items() if visit.may(name))
     if behind:
-        visit.hand_over("sweep")
+        visit.hand_over("sweep", *more)
         view = _awaited(visit, view)
     words = _told(visit, view, view.cache.settings() if view else None)
     notice = _notice(visit, view)
-    if not behind and _is_left(visit):
-        visit.hand_over("sweep")
+    if not behind and (more or _is_left(visit)):
+        visit.hand_over("sweep", *more)
     if not (words or notice):
         return None
     about = {"hookEventName": visit.event, **({"additionalContext": words} if words else {})}
@@ -69,15 +73,17 @@ def _told(visit: Visit, view: View | None, settings: Settings | None) -> str:
     from curator.hook import branch
 
     state = spool.load(visit.workspace, visit.session)
-    if visit.text("source") in _ANEW:
+    if visit.text("source") in _ANEW or visit.client == OPENCODE:
         state.paths, state.files, state.last = [], [], []  # it may be told again; that it is ours stays known
-    state.log = state.log or visit.text("transcript_path")
+    state.log = state.log or visit.log
     state.root = state.root or visit.workspace.root
     if settings and settings.gate != "off" and visit.text("source") != "compact":
         from curator.hook import gate
 
         gate.begin(visit, state, settings)
-    words, named = branch.text(visit, view, settings) if view and settings else ("", [])
+    state.untold = visit.client == KIMI  # which takes nothing before the first prompt
+    told = None if state.untold else settings
+    words, named = branch.text(visit, view, told) if view and told else ("", [])
     state.paths = shown.noted(state.paths, [one.path for one in named])
     spool.show(state, [words, *(one.text for one in named)])
     recall.keep(visit, state)
@@ -94,8 +100,15 @@ def _notice(visit: Visit, view: View | None) -> str:
     if stale:
         what = "" if waiting else "memory " if stale == 1 else "memories "
         parts.append(f"{stale} {what}{'is' if stale == 1 else 'are'} stale")
-    full = " Nothing more is captured until some are decided." if waiting >= FULL else ""
+    full = " Nothing more is captured until some are decided." if waiting >= FULL and _is_full(visit) else ""
     return f"curator: {', '.join(parts)}. Run: curator {'review' if waiting else 'check'}{full and '.'}{full}"
+
+
+def _is_full(visit: Visit) -> bool:
+    """Whether sessions alone have filled the inbox; imports and remotes take no room in it."""
+    from curator.edge import arrivals
+
+    return len(arrivals.own(visit.workspace)) >= FULL
 
 
 def _checked(view: View) -> bool:
@@ -111,6 +124,6 @@ def _is_left(visit: Visit) -> bool:
         if number == MOST or time.monotonic() > until:
             return True
         state = spool.load(visit.workspace, session) if session != visit.session else None
-        if state and transcript.size(state.log) > max(state.offset, state.size):
+        if state and (state.due or transcript.size(state.log) > max(state.offset, state.size)):
             return True
     return False

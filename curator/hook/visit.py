@@ -31,10 +31,11 @@ _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 class Visit:
     """An event in a work tree where curator is set up.
 
-    *until* is the time.monotonic() by which it must be done, *folder* the one that the session works in.
+    *until* is the time.monotonic() by which it must be done, *folder* the one that the session works in. *client*
+    is the name of one that does not speak as Claude Code does, else "".
     """
 
-    __slots__ = ("event", "folder", "payload", "spoke", "until", "workspace")
+    __slots__ = ("client", "event", "folder", "payload", "spoke", "until", "workspace")
 
     def __init__(
         self, event: str, payload: dict[str, Any], workspace: Workspace, until: float, folder: str = ""
@@ -45,6 +46,11 @@ class Visit:
         self.until = until
         self.folder = folder or workspace.root
         self.spoke = False
+        self.client = ""
+        if "client_type" in payload:
+            from curator.hook import clients
+
+            self.client = clients.named(self.text("client_type"))
 
     def text(self, name: str) -> str:
         """The text that the payload has under *name*, "" for anything else."""
@@ -56,6 +62,33 @@ class Visit:
         """The session's name, "" for one that could not name a file."""
         name = self.text("session_id")
         return name if 0 < len(name) <= 64 and _NAME.issuperset(name) else ""
+
+    @property
+    def log(self) -> str:
+        """The session's log, as `logs.opened` takes it; "" where the event names none and none is found."""
+        if self.client and self.session:
+            from curator.hook import clients
+
+            return clients.log(self.client, self.session)
+        return self.text("transcript_path")
+
+    @property
+    def prompt(self) -> str:
+        """What was typed: text, or the texts of its parts."""
+        given = self.payload.get("prompt")
+        if not isinstance(given, list):
+            return self.text("prompt")
+        texts = [part.get("text") for part in given if isinstance(part, dict)]
+        return "\n".join(one for one in texts if isinstance(one, str))
+
+    def may(self, name: str) -> bool:
+        """Whether the user's own settings may hold `curator.<name>`; the child knows for certain."""
+        from curator.edge import launch, state
+
+        if state.may_set(self.workspace, name.lower()):
+            return True
+        asks = state.has_includes(self.workspace)
+        return asks and bool(launch.ask(self.workspace, "config", "--get", f"curator.{name}"))
 
     def tell(self, message: str, *, kept: bool = True) -> None:
         """Say what went wrong: one line on stderr, however often, and each in hook.log. Never text of a memory.
@@ -130,7 +163,7 @@ def _amiss(data: bytes | bytearray, payload: object) -> str:
     if len(data) >= hook.MOST:
         return f"an event of over {hook.MOST >> 20} MB is too large to be read"
     if not data.strip():
-        return "nothing on standard input: an agent's client starts this with an event (docs/capture.md)"
+        return "nothing on standard input: an agent's client starts this with an event (`curator init --help`)"
     return "an event without hook_event_name" if payload is not None else "standard input is not a JSON object"
 
 
@@ -178,14 +211,23 @@ def _handle(visit: Visit) -> None:
         visit.tell(hooklog.fault(error))
         return
     if said and visit.event not in SILENT:
-        hooklog.write(1, json.dumps(said, separators=(",", ":")).encode() + b"\n")
+        hooklog.write(1, _formed(visit, said))
+
+
+def _formed(visit: Visit, said: dict[str, Any]) -> bytes:
+    """The answer in the form that the client reads."""
+    if visit.client:
+        from curator.hook import clients
+
+        return clients.answer(visit.client, visit.event, said)
+    return json.dumps(said, separators=(",", ":")).encode() + b"\n"
 
 
 def _leave(visit: Visit) -> None:
     """Time is over. A log that was to be read is left to a child."""
     try:
         visit.tell(f"not done within {hook.SECONDS} s")
-        log = visit.text("transcript_path")
+        log = visit.log
         if visit.event in _READING and visit.session and log and not visit.payload.get("stop_hook_active"):
             words = ("--send",) if visit.event == "SessionEnd" else ()
             visit.hand_over("sweep", f"--session={visit.session}", f"--log={log}", *words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from curator.core import queue
 from curator.core.queue import Choice, Prepared, Proposal, State
-from curator.edge import proposals, standstill, store
+from curator.edge import away, proposals, standstill, store
 from curator.errors import CuratorError
 from curator.model import Entry, Workspace
 
@@ -33,10 +33,25 @@ def run(workspace: Workspace, name: str, choice: Choice = queue.NOTHING, *, toda
     fault = queue.known_fault(prepared)
     if fault:
         raise fault
+    standstill.refuse_sparse(workspace, prepared.stage or filter(None, [prepared.entry.path]))
     if prepared.faults:
         reasons = "; ".join(dict.fromkeys(one.message for one in prepared.faults))
         raise CuratorError(f"cannot be accepted: {reasons}", where=found.short, hint=queue.hint(found, prepared.faults))
     return prepared
+
+
+def several(workspace: Workspace, *, today: str, least: int = 2) -> tuple[Prepared, ...]:
+    """Of all that wait those that can be written in one go: new memories that want no look, apart from one another.
+
+    The others are for `run`, one by one; so are all where fewer than *least* wait, and what is changed meanwhile.
+    """
+    held = store.load(workspace, trust=store.INDEX)
+    waiting = away.split(workspace, proposals.read(workspace, held.config)[0]).waiting
+    if len(waiting) < least:
+        return ()
+    standstill.refuse(workspace, "the proposals stay in the inbox")
+    prepared = proposals.prepare(workspace, held, [(one, queue.NOTHING) for one in waiting], today=today)
+    return tuple(one for one in queue.apart(prepared) if proposals.is_still(workspace, one.proposal))
 
 
 def _done(entries: tuple[Entry, ...], name: str) -> Prepared:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from curator.core import alike, checkup, codec, guess, harvest, keys, mention, roster, vetting
-from curator.edge import arrivals, cited, files, inbox, plumbing, store
+from curator.edge import arrivals, cited, inbox, plumbing, store
 from curator.errors import CuratorError
-from curator.model import Config, Entry, Source, Workspace
+from curator.model import Config, Entry, Origin, Source, Workspace
 from curator.outcome import Draft, Edit, Outcome, Store
 
 
@@ -60,13 +60,13 @@ def run(
         (*_unchecked(entry, lost), *_near(entry, held.entries), *roster.unknown(entry, held.entries, tree.files))
     )
     stage = () if propose else (path,)
-    before = _fetched(workspace, entry.origin.key) if propose else None
+    before = _yielding(workspace, entry.origin) if propose else None
     return Outcome(edits=(Edit(path, before, text),), notes=tuple(filter(None, notes)), stage=stage)
 
 
-def _fetched(workspace: Workspace, key: str) -> str | None:
-    """What came from a remote under this key: it gives way to what is said here."""
-    return files.read_or_none(workspace, inbox.path(workspace, key)) if arrivals.remote(workspace, key) else None
+def _yielding(workspace: Workspace, origin: Origin) -> str | None:
+    """What waits under this key and gives way to what is said here."""
+    return arrivals.yielding(workspace, origin.key, origin.by).decode("utf-8", "surrogateescape") or None
 
 
 def _replaced(workspace: Workspace, draft: Draft) -> tuple[str, ...]:
@@ -111,4 +111,5 @@ def _near(entry: Entry, entries: tuple[Entry, ...]) -> tuple[str, ...]:
         f"looks like {near.category}/{near.id} ({likeness:.2f}): {' '.join(near.text.split())}"
         f"\n  -> `curator show {checkup.short(near)}`; what replaces it is added with `--supersedes {near.id}`"
         for near, likeness in alike.alike(entry.text, [one for one in entries if not one.retired])
+        if near.id not in entry.supersedes
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from curator.core import clients
-from curator.edge import claude, hooks, plumbing
+from curator.edge import claude, configs, hooks, plumbing
 from curator.errors import CuratorError
 from curator.model import Workspace
 from curator.outcome import Edit, Outcome
@@ -48,11 +48,13 @@ def hook(workspace: Workspace, *, team: bool) -> Wired:
     if not clients.installed(settings):
         folder = (FOLDER,) if claude.hollow(workspace) else ()
         kept = (*folder, *(() if text is None else clients.hollow(text, claude.SETTINGS)))
-    ignored = bool(plumbing.ignored(workspace, [claude.SETTINGS]))
+    ignored = configs.excluded(workspace, [claude.SETTINGS]).get(claude.SETTINGS, "")
+    own = not clients.read(clients.removed(after, claude.SETTINGS, keep=()), claude.SETTINGS)
+    fresh = own and not (ignored or plumbing.blobs(workspace, [claude.SETTINGS]))
     return Wired(
         edits=(edit,) if edit.changes else (),
         notes=tuple(_told(clients.read(after, claude.SETTINGS), program, team=team, ignored=ignored)),
-        stage=(edit.path,) if team and edit.changes and _whole(workspace, text) else (),
+        stage=(edit.path,) if team and (fresh or (edit.changes and _whole(workspace, text))) else (),
         summary=clients.summary(settings, clients.read(after, claude.SETTINGS), claude.SETTINGS),
         hollow=kept,
         exclude="" if team or ignored else f"{workspace.common_dir}/info/exclude",
@@ -68,8 +70,10 @@ def unhook(workspace: Workspace) -> Wired:
     after = clients.removed(text, claude.SETTINGS, keep=kept)
     left = clients.read(after, claude.SETTINGS)
     edit = Edit(claude.SETTINGS, text, after)
+    line = configs.excluded(workspace, [claude.SETTINGS]).get(claude.SETTINGS, "") if edit.changes else ""
     return Wired(
         edits=(edit,) if edit.changes else (),
+        notes=(configs.LEFT.format(line=line, path=claude.SETTINGS),) if line else (),
         stage=(edit.path,) if edit.changes and _whole(workspace, text) else (),
         summary=clients.summary(clients.read(text, claude.SETTINGS), left, claude.SETTINGS),
         hollow=kept,
@@ -111,9 +115,10 @@ def _whole(workspace: Workspace, text: str | None) -> bool:
     return text is None or not plumbing.loose(workspace, [claude.SETTINGS])
 
 
-def _told(after: dict[str, Any], program: str, *, team: bool, ignored: bool) -> Iterator[str]:
+def _told(after: dict[str, Any], program: str, *, team: bool, ignored: str) -> Iterator[str]:
+    """What a person should know of the plan; *ignored*: the line by which git ignores the settings."""
     if team and ignored:
-        yield f"{claude.SETTINGS} is ignored by git, so nobody else gets it"
+        yield configs.UNSHARED.format(line=ignored, path=claude.SETTINGS)
     if not team:
         yield f"{program} is a path of this machine; `curator init --claude --team` writes a form for everybody"
     if after.get("disableAllHooks") is True:

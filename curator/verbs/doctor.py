@@ -7,9 +7,23 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from curator import __version__
-from curator.core import block, clients, diagnosis, editors, settings, wiring
+from curator.core import block, clients, diagnosis, editors, readers, settings, tomltext, wiring
+from curator.core import targets as named
 from curator.core.diagnosis import FAIL, OK, WARN, Check, Program, Wiring
-from curator.edge import away, claude, current, files, hooks, plumbing, programs, reader, store
+from curator.edge import (
+    agents,
+    away,
+    blocks,
+    claude,
+    configs,
+    current,
+    files,
+    hooks,
+    plumbing,
+    programs,
+    reader,
+    store,
+)
 from curator.errors import CuratorError
 from curator.model import MEMORIES, Config, Workspace
 
@@ -170,6 +184,9 @@ def _index(found: _Found) -> Iterator[Check]:
 def _blocks(found: _Found) -> Iterator[Check]:
     elsewhere = store.is_rendered_elsewhere(found.workspace, found.config)
     where = plumbing.default_branch(found.workspace) if elsewhere else ""
+    due = not elsewhere and found.trust and found.trust.level != FAIL
+    outdated = blocks.outdated(found.workspace, found.now[:10]) if due else set()
+    tracked, targets = plumbing.index(found.workspace).files, [one.path for one in found.config.targets]
     for target in found.config.targets:
         text = files.read_or_none(found.workspace, target.path)
         if text is None:
@@ -178,9 +195,15 @@ def _blocks(found: _Found) -> Iterator[Check]:
         try:
             block.find(text, target.path)
             aside = f", rendered on {where} only (`block: main`), not on this branch" if where else ""
-            yield Check("block", OK, f"{target.path}{aside}")
+            if target.path in outdated:
+                yield Check("block", WARN, f"{target.path} does not show what the memories give", "`curator render`")
+            else:
+                yield Check("block", OK, f"{target.path}{aside}")
         except CuratorError as error:
             yield _fault("block", error)
+        empty = named.unfounded(target, tracked, targets)
+        if empty:
+            yield Check("block", WARN, empty, f"correct `scope` in {CONFIG}")
 
 
 def _git_hook(found: _Found) -> Iterator[Check]:
@@ -200,7 +223,12 @@ def _git_hook(found: _Found) -> Iterator[Check]:
     elif kind is wiring.Kind.OURS:
         yield Check(name, OK, "checks each commit")
     elif kind is wiring.Kind.CHANGED:
-        yield Check(name, WARN, f"{place.hook} was changed since curator wrote it", "see docs/pre-commit.md")
+        yield Check(
+            name,
+            WARN,
+            f"{place.hook} was changed since curator wrote it",
+            "see docs/pre-commit.md of curator's repository",
+        )
     elif kind is wiring.Kind.FOREIGN and (framework or b"curator" in data):
         yield Check(name, OK, f"run by {framework or place.hook}")
     elif framework:
@@ -214,7 +242,7 @@ def _driver(found: _Found) -> Iterator[Check]:
     paths = tuple(target.path for target in found.config.targets if files.exists(workspace, target.path))
     asked = [path for path, value in hooks.merged_as(workspace, paths).items() if value == "curator"] if paths else []
     if not asked:
-        yield Check(name, OK, "not asked for (docs/merging.md)")
+        yield Check(name, OK, "not asked for: `curator init --merge-driver`")
     elif hooks.setting(workspace, wiring.DRIVER):
         yield Check(name, OK, "set in this clone")
     else:
@@ -247,13 +275,50 @@ def _instructions(found: _Found) -> Iterator[Check]:
     present = claude.leading(workspace, beside)
     blocks = claude.leading(workspace, targets)
     same = {path for path, real in present.items() if real in blocks.values()}
-    yield from diagnosis.instructions(targets, {path: _text(workspace, path) for path in present}, same)
+    bare = readers.unread(agents.set_up(workspace), found.config.targets, _present(workspace))
+    unread = {path: readers.unread_told(path, names) for path, names in bare.items()}
+    yield from diagnosis.instructions(targets, {path: _text(workspace, path) for path in present}, same, unread)
     for folder in dict.fromkeys(targets.values()):
         local = f"{folder}CLAUDE.local.md"
         if block.present(_text(workspace, local)):
             yield Check(
                 "instructions", WARN, f"{local} holds a block too, which nothing renders", f"take it out of {local}"
             )
+
+
+def _agents(found: _Found) -> Iterator[Check]:
+    """The other clients that are set up here, each with what it reads."""
+    for name in agents.CLIENTS:
+        try:
+            told = list(agents.told(found.workspace, name))
+        except CuratorError as error:
+            yield _fault(name, error)
+            continue
+        absolute = [one.path for one in told if one.absolute]
+        tracked = plumbing.blobs(found.workspace, absolute) if absolute else ()
+        yield from readers.client(name, told, serves=configs.serves(), tracked=tracked)
+
+
+def _present(workspace: Workspace) -> set[str]:
+    return {path for path in _INSTRUCTIONS if files.exists(workspace, path)}
+
+
+def _reading(found: _Found) -> Iterator[Check]:
+    """What blocks cost those who read their files as they are, and rule files that are read when they should not be."""
+    paths = [one.path for one in found.config.targets]
+    above = [f"{path[: at + 1]}AGENTS.md" for path in paths for at, letter in enumerate(path) if letter == "/"]
+    texts = {path: _text(found.workspace, path) for path in (*paths, "AGENTS.md", *above)}
+    yield from readers.costs(found.config.targets, texts, _limit(found))
+    yield from readers.misplaced(found.config.targets, texts)
+
+
+def _limit(found: _Found) -> int:
+    """The bytes of instruction files that Codex reads for this user."""
+    path = f"{configs.home('codex')}/config.toml"
+    with suppress(CuratorError):
+        value = tomltext.read(configs.peek(found.workspace, path), path, "").get("project_doc_max_bytes")
+        return value if isinstance(value, int) else readers.CODEX_BYTES
+    return readers.CODEX_BYTES
 
 
 def _memory(found: _Found) -> Iterator[Check]:
@@ -318,10 +383,12 @@ _LOOKS: Mapping[str, Callable[[_Found], Iterator[Check]]] = {
     "merge driver": _driver,
     "claude hooks": _claude,
     "instructions": _instructions,
+    "agents": _agents,
+    "reading": _reading,
     "auto memory": _memory,
     "hook.log": _log,
     "proposals": _proposals,
     "entries": _entries,
 }
-_OF_CONFIG = frozenset({"block", "schemas", "merge driver", "instructions"})
+_OF_CONFIG = frozenset({"block", "schemas", "merge driver", "instructions", "reading"})
 _OF_TRUST = frozenset({"index", "entries"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -136,15 +136,16 @@ def _known(held: Store, as_of: str) -> dict[str, tuple[str, str]]:
     return {key: (entry.id, ended.get(entry.path, "")) for key, entry in pairs}
 
 
-def offer(workspace: Workspace) -> tuple[str, ...]:
-    """The next steps after `init`: what there is to import, or how to add the first entry."""
+def offer(workspace: Workspace, paths: Collection[str]) -> tuple[str, ...]:
+    """What there is to import in those targets that are among *paths*."""
     steps = []
-    for target in store.config(workspace).targets:
+    for path in (one.path for one in store.config(workspace).targets if one.path in paths):
         try:
-            number = len([one for one in rules.statements(files.read(workspace, target.path)) if not one.kept])
+            number = len([one for one in rules.statements(files.read(workspace, path)) if not one.kept])
         except CuratorError:
             continue
         if number:
-            told = report.plural(number, "rule")
-            steps.append(f"{target.path} holds {told}: `curator import {target.path}` shows what they make as memories")
-    return (*steps, 'Next: `curator add "..."`, then `git commit`')
+            told = f"{path} holds {report.plural(number, 'rule')}"
+            make = "what they make as memories" if number > 1 else "what it makes as a memory"
+            steps.append(f"{told}: `curator import {path}` shows {make}")
+    return tuple(steps)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from curator.core import codec, harvest, keys, publication, queue, roster, splicing, vetting
+from curator.core import caution, codec, harvest, keys, publication, queue, roster, splicing, vetting
 from curator.core.publication import Item, Kind, Request
 from curator.core.queue import Asked, Known, Prepared, Proposal, State
 from curator.edge import away, blocks, branches, cited, files, plumbing, proposals, snapshot, store
@@ -17,6 +17,7 @@ from curator.model import MEMORIES, Entry, Fault, Finding, Source, Workspace
 from curator.outcome import Edit, Outcome, Store
 
 _UNFINISHED = frozenset({Fault.CONFLICT, Fault.UNMERGED})
+_KINDS = {State.NEW: Kind.NEW, State.REPEAT: Kind.AGAIN, State.ENDING: Kind.RETIRED}
 
 
 class Wanted(NamedTuple):
@@ -67,7 +68,8 @@ def unpushed(workspace: Workspace, wanted: Wanted) -> tuple[Unpushed, ...]:
     made: dict[str, list[Item]] = {}
     for one in asked:
         if one.branch in here:
-            made.setdefault(one.branch, []).append(Item(Kind.NEW, one.proposal.entry, (), one.proposal.key))
+            kind = Kind.RETIRED if one.proposal.entry.retired else Kind.NEW
+            made.setdefault(one.branch, []).append(Item(kind, one.proposal.entry, (), one.proposal.key))
     return tuple(Unpushed(name, start, publication.request(items, wanted.title)) for name, items in made.items())
 
 
@@ -203,7 +205,7 @@ class _Load:
     def take(self, one: Prepared, *, alone: bool, own: Sequence[Source] = ()) -> None:
         """Take a proposal along. Not *alone*, it must ask for no look of its own, and be about nothing of its *own*."""
         short, told = one.proposal.short, queue.why(one)
-        gone = tuple(old.id for old in one.retires)
+        gone = () if one.state is State.ENDING else tuple(old.id for old in one.retires)
         known = queue.known_fault(one)
         if one.state is State.DONE:
             reason = f"{self._there} has it already: `curator accept {short}` clears it once you have that here"
@@ -217,7 +219,7 @@ class _Load:
             lacks = f"{_listed(own)} is not on {self._there}, so it belongs to your branch"
             self.stays.append(Stays(short, f"{lacks}: `curator accept {short}`"))
         else:
-            kind = Kind.NEW if one.state is State.NEW else Kind.AGAIN
+            kind = _KINDS[one.state]
             edits = tuple(edit for edit in one.edits if edit.changes)
             warnings = (*one.warnings, *([f"it seems to replace {one.replaces.id}"] if one.replaces else []))
             self._add(Item(kind, one.entry, edits, one.proposal.key, gone, warnings, one.proposal.entry))
@@ -274,7 +276,7 @@ class _Load:
         retires = [(one, queue.retired(one, self._today)) for one in old if not one.retired]
         edits = (Edit(entry.path, None, text), *(self._spliced(before, after) for before, after in retires))
         replaced = tuple(before.id for before, _ in retires)
-        return Item(Kind.NEW, fitted, edits, replaces=replaced, warnings=tuple(queue.warnings(entry, found)))
+        return Item(Kind.NEW, fitted, edits, replaces=replaced, warnings=tuple(caution.warnings(entry, found)))
 
     def _fitted(self, entry: Entry) -> Entry:
         """The entry without what has no place there; otherwise as it stands, so that both branches hold the same."""

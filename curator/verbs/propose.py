@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from curator.core import extract, gate, keys, session
-from curator.core.proposal import SHORT, Said, is_anew, moment
-from curator.edge import arrivals, inbox, transcript
+from curator.core.proposal import Said, is_anew, moment, short
+from curator.edge import arrivals, inbox, logs, transcript
 from curator.edge.knowledge import MEMORY, WAITING, Judge, Known
 
 if TYPE_CHECKING:
@@ -24,7 +24,8 @@ CAP, FULL, UNFIT = "cap", "full", "unfit"
 """Why what is new is left out: a session's or the inbox's limit, or that no entry may hold it."""
 
 _ENOUGH = 32  # candidates of one reading: each costs a file that is made durable
-_USER, _RESULT, _CALL = b'"user"', b'"tool_result"', b'"tool_use"'
+_START = 120  # bytes of a line in which Codex says what it is
+_USER, _RESULT = b'"user"', b'"tool_result"'
 
 
 class Asked(NamedTuple):
@@ -97,6 +98,7 @@ class _Reading:
         self._log = log
         self._least = extract.LEAST.get(known.settings.sensitivity)
         self._workspace = known.workspace
+        self._folder = ""  # where the turn is at work, in logs that do not say so in each record
         self._elsewhere: dict[str, bool] = {}
         self._asked = asked
 
@@ -104,10 +106,10 @@ class _Reading:
         """Every candidate with its message and the offset of that; after so many, another reading goes on."""
         found = 0
         for offset, line in self._log.lines(self._asked.most, self._asked.until):
-            said = session.said(self._record(line))
-            if said is None or said.by != session.USER or (said.time and said.time < self._asked.since):
+            said = self._said(line)
+            if said is None or (said.time and said.time < self._asked.since):
                 continue
-            if self._is_elsewhere(said.cwd):
+            if self._is_elsewhere(said.cwd or self._folder):
                 continue
             self.messages += 1
             if self._least is None:  # capture is off
@@ -117,6 +119,15 @@ class _Reading:
                 yield offset, said, candidate
             if found >= _ENOUGH:
                 return
+
+    def _said(self, line: bytes) -> session.Said | None:
+        """What a person typed there."""
+        record = self._record(line)
+        if record is None:
+            return None
+        said = session.said(record)
+        self._folder = session.place(record) or self._folder
+        return said if said and said.by == session.USER and self._log.typed else None
 
     def _is_elsewhere(self, folder: str) -> bool:
         """Whether it was said in another repository, which a session may go to and come back from."""
@@ -128,8 +139,8 @@ class _Reading:
 
     def _record(self, line: bytes) -> object:
         """The line parsed where it may be typed, None for all others; one that is no record is counted."""
-        calls = self._asked.tallies and _CALL in line
-        if not calls and (_USER not in line or _RESULT in line):
+        calls = self._asked.tallies and any(sign in line for sign in session.CALLS)
+        if not calls and (_USER not in line or _RESULT in line) and session.PLACE not in line[:_START]:
             bare = line.strip()
             self.torn += bool(bare) and not (bare[:1] == b"{" and bare[-1:] == b"}")
             return None
@@ -147,13 +158,13 @@ class _Reading:
 def follow(state: Spool, path: str, root: str) -> None:
     """Let *state* be of the transcript at *path*, from its start when it was another one's."""
     if state.log != path:
-        state.log, state.offset, state.inside, state.size = path, 0, False, 0
+        state.log, state.offset, state.inside, state.size, state.sent = path, 0, False, 0, 0
     state.root = root
 
 
 def opened(state: Spool) -> Log:
     """The transcript from where the last reading ended, or from its start when it has become shorter. OSError."""
-    log = transcript.Log(state.log, state.offset, inside=state.inside)
+    log = logs.opened(state.log, state.offset, inside=state.inside)
     if log.size < state.size:
         log.offset, log.inside = 0, False
     return log
@@ -170,7 +181,7 @@ def run(log: Log, state: Spool, known: Known, asked: Asked) -> Gathered:
     judge = Judge(known, state, asked.anew)
     found = [_judged(at, message, one, judge, known, asked) for at, message, one in reading.hits()]
     found, offset = _labelled(_capped(found, state, known), log, asked)
-    found = _made(found, known, asked)
+    found = _made([_giving_way(one, known) for one in found], known, asked)
     files, repeated = _files(found, state, known)
     return Gathered(
         found=tuple(found),
@@ -191,6 +202,7 @@ def note(state: Spool, gathered: Gathered) -> None:
     """Take down that what was gathered is in the inbox now; the offset comes with it."""
     state.offset, state.inside = gathered.offset, gathered.inside
     state.size = gathered.offset if gathered.more else gathered.size
+    state.due = state.due and gathered.more
     state.torn += gathered.torn
     state.proposed += [one.said.key for one in gathered.proposed]
     state.counted += sum(not one.candidate.explicit for one in gathered.proposed)
@@ -208,8 +220,9 @@ def _judged(at: int, message: session.Said, one: extract.Candidate, judge: Judge
         moment(message.time, asked.now),
         keys.key(known.settings.namespace, one.text),
         asked.trigger,
+        message.agent,
     )
-    return Found(one, said, message.uuid, message.session, message.time, at, judge.out(one, said))
+    return Found(one, said, message.uuid, message.session or asked.session, message.time, at, judge.out(one, said))
 
 
 def _labelled(found: list[Found], log: Log, asked: Asked) -> tuple[list[Found], int | None]:
@@ -238,7 +251,8 @@ def _labelled(found: list[Found], log: Log, asked: Asked) -> tuple[list[Found], 
 def _capped(found: list[Found], state: Spool, known: Known) -> list[Found]:
     """The best pass the limits of a session and of the inbox; explicit orders always do."""
     room = extract.PER_SESSION - state.counted
-    free = extract.WAITING - (len(arrivals.own(known.workspace)) if known.workspace else 0)
+    waits = known.workspace is not None and any(not one.out for one in found)
+    free = extract.WAITING - (len(arrivals.own(known.workspace)) if waits and known.workspace else 0)
     out = {}
     for number in sorted(range(len(found)), key=lambda number: -found[number].candidate.confidence):
         one = found[number]
@@ -289,7 +303,7 @@ def _files(found: list[Found], state: Spool, known: Known) -> tuple[list[Waiting
         return [], []
     from curator.core import codec  # noqa: PLC0415 - the same
 
-    files = [Waiting(one.said.key, codec.write(one.entry), _fetched(one.said.key, known)) for one in found if one.entry]
+    files = [Waiting(one.said.key, codec.write(one.entry), _yielding(one.said, known)) for one in found if one.entry]
     repeated: list[str] = []
     for one in found:
         key = one.said.key
@@ -302,14 +316,17 @@ def _files(found: list[Found], state: Spool, known: Known) -> tuple[list[Waiting
     return files, repeated
 
 
-def _fetched(key: str, known: Known) -> bytes:
-    """What came under this key from a remote, and gives way."""
-    if known.workspace is None or not arrivals.remote(known.workspace, key):
-        return b""
-    try:
-        return inbox.read(known.workspace, key) or b""
-    except OSError:
-        return b""
+def _yielding(said: Said, known: Known) -> bytes:
+    """What waits under this key and gives way."""
+    return arrivals.yielding(known.workspace, said.key, said.by) if known.workspace else b""
+
+
+def _giving_way(one: Found, known: Known) -> Found:
+    """The same, left out where somebody else said it first and what waits gives way to the user's own words only."""
+    if one.out or one.said.by == session.USER or known.workspace is None:
+        return one
+    waits = inbox.holds(known.workspace, one.said.key) and not _yielding(one.said, known)
+    return one._replace(out=WAITING) if waits else one
 
 
 def _again(one: Found, known: Known) -> Waiting | None:
@@ -330,7 +347,7 @@ def _again(one: Found, known: Known) -> Waiting | None:
     memory = known.cache.known_key(one.said.key) if known.cache else None
     if memory is None or memory.retired:
         return None
-    if not is_anew(one.said, memory.session[:SHORT], memory.entry.origin.created):
+    if not is_anew(one.said, short(memory.session), memory.entry.origin.created):
         return None
     if not one.candidate.explicit and len(arrivals.own(known.workspace)) >= extract.WAITING:
         return None

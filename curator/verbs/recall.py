@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from curator.model import Finding, Source
 
 BATCH = 50
+WEAK = 0.5
+"""The share of the best score below which a hit that shares no word comes last."""
 CHECK = "check"
 """The memo in which `check` keeps what it found, for a date and a state of git."""
 
@@ -37,7 +39,10 @@ class Wanted(NamedTuple):
 
 
 def run(workspace: Workspace, wanted: Wanted) -> Found:
-    """The best hits, those that are stale last. What shares no word with the query is none: empty is an answer."""
+    """The best hits: stale ones behind the others, and last what shares only letters and is far behind the best.
+
+    What shares not even letters with the query is none: empty is an answer.
+    """
     return store.reading(workspace, lambda cache: _search(workspace, cache, wanted), weighed=True)
 
 
@@ -62,7 +67,13 @@ def _search(workspace: Workspace, cache: Cache, wanted: Wanted) -> Found:
         for entry, (ordinal, score) in zip(entries, best, strict=True)
     )
     told = _checked(cache, wanted.as_of, hits) or _doubted(workspace, cache, hits)
-    return Found(hits=tuple(sorted(told, key=lambda hit: hit.state is State.STALE)), searched=len(ranks))
+    return Found(hits=tuple(_placed(told)), searched=len(ranks))
+
+
+def _placed(hits: tuple[Hit, ...]) -> list[Hit]:
+    """The hits, which come best first, as somebody reads them."""
+    least = WEAK * max((hit.score for hit in hits), default=0.0)
+    return sorted(hits, key=lambda hit: (not hit.shares_words and hit.score < least, hit.state is State.STALE))
 
 
 def _checked(cache: Cache, as_of: str, hits: tuple[Hit, ...]) -> tuple[Hit, ...] | None:

@@ -18,12 +18,14 @@ class Rejection(Outcome):
     """A refusal of the proposal with this *key*. A shared one is an edit; *own*: kept beside the inbox instead.
 
     *said* is the key of what is refused, which is another one where a stranger put other words under that name.
+    *keeps*: what was refused is to retire a memory.
     """
 
     key: str
     reason: str
     own: bool = False
     said: str = ""
+    keeps: bool = False
 
 
 def run(workspace: Workspace, name: str, reason: str) -> Rejection:
@@ -33,14 +35,14 @@ def run(workspace: Workspace, name: str, reason: str) -> Rejection:
     """
     if reason not in REASONS:
         raise CuratorError(f"no reason {reason!r}", hint=f"there are: {', '.join(REASONS)}")
-    key, said = _meant(workspace, name)
+    key, said, keeps = _meant(workspace, name)
     if reason in inbox.OWN or not inbox.is_key(said):
-        return Rejection(key=key, reason=reason, own=inbox.is_key(said), said=said)
+        return Rejection(key=key, reason=reason, own=inbox.is_key(said), said=said, keeps=keeps)
     path = inbox.shared_refusal(said)
     standstill.refuse(workspace, f"the proposal stays in the inbox ({key})")
     lying = files.read_or_none(workspace, path)
     edit = Edit(path, lying, f"{reason}\n" if lying is None else lying)
-    return Rejection(edits=(edit,), stage=(path,), key=key, reason=reason, said=said)
+    return Rejection(edits=(edit,), stage=(path,), key=key, reason=reason, said=said, keeps=keeps)
 
 
 def found(workspace: Workspace, name: str) -> str:
@@ -48,14 +50,15 @@ def found(workspace: Workspace, name: str) -> str:
     return _meant(workspace, name)[0]
 
 
-def _meant(workspace: Workspace, name: str) -> tuple[str, str]:
-    """The same, with the key of what it says: of one that was fetched, that of its own words."""
+def _meant(workspace: Workspace, name: str) -> tuple[str, str, bool]:
+    """The same, with the key of what it says: of one that was fetched, its own; and whether it is to retire."""
     held = store.load(workspace, trust=store.INDEX)
     read, _ = proposals.read(workspace, held.config, name)
     one = queue.named(read, name)
     if one:
-        return one.key, keys.key(held.config.namespace, one.entry.text) if one.remote else one.key
+        said = keys.own(held.config.namespace, one.entry) if one.remote else one.key
+        return one.key, said, one.entry.retired is not None
     near = [key for key in inbox.keys(workspace) if name and key.startswith(name)]
     if len(near) != 1:
         raise CuratorError(f"no proposal {name!r}", hint="`curator status` shows what waits")
-    return near[0], near[0]
+    return near[0], near[0], False

@@ -104,7 +104,7 @@ def _text(workspace: Workspace, path: str, *, staged: bool = False) -> str:
 def targets(config: Config, only: str) -> tuple[Target, ...]:
     """The configured targets, or the one that *only* names."""
     chosen = tuple(target for target in config.targets if only in {"", target.path})
-    if not chosen:
+    if only and not chosen:
         known = ", ".join(target.path for target in config.targets)
         raise CuratorError(f"{only} is not a target", where="memories/curator.yaml", hint=f"targets are: {known}")
     return chosen

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from curator.core import queue, syncing
 from curator.core.queue import Proposal, State
 from curator.core.syncing import Count, Fate, Pair, Read, Step, Unfit
-from curator.edge import arrivals, decisions, inbox, proposals, remotes, store, synced
+from curator.edge import arrivals, decisions, imported, inbox, proposals, remotes, store, synced, watched
 from curator.edge.parcels import Parcels
 from curator.edge.remotes import Spec, Terms
 from curator.edge.synced import Last
@@ -110,7 +110,7 @@ def run(
     reasons = side.kept | dict.fromkeys(_having(steps, Step.KEEP), syncing.REWORDED)
     reasons |= {key: syncing.SETTLED for key in side.reworded if fates.get(key) in {Fate.KNOWN, Fate.REFUSED}}
     ours = {key: f"stays here: {why}" for key, why in reasons.items() if why}
-    ours |= dict.fromkeys(made.unlike, f"is in other letters or signs on {remote}; each stays as it is")
+    ours |= {key: f"{how} on {remote}; each stays as it is" for key, how in made.unlike.items()}
     return Planned(
         remote=remote,
         place=place,
@@ -131,8 +131,9 @@ def _having(steps: Mapping[str, Step], wanted: Step) -> set[str]:
 
 
 def _side(workspace: Workspace, config: Config, remote: str) -> _Side:
-    """What waits here and may travel; what came from one remote goes to no other."""
+    """What waits here and may travel; what came from one remote goes to no other, what `import` brought to none."""
     side = _Side({}, {}, {}, set())
+    brought = imported.keys(workspace) - watched.keys(workspace)
     for key in inbox.keys(workspace):
         try:
             data = inbox.read(workspace, key)
@@ -142,7 +143,7 @@ def _side(workspace: Workspace, config: Config, remote: str) -> _Side:
         if data is None:
             continue
         one = syncing.opened(data, key, config) if inbox.is_key(key) else Read(None, why="is not named by a key")
-        if one.entry is None or arrivals.remote(workspace, key) not in {"", remote}:
+        if one.entry is None or key in brought or arrivals.remote(workspace, key) not in {"", remote}:
             side.kept[key] = one.why
         else:
             side.data[key], side.read[key] = data, one
@@ -209,7 +210,7 @@ class _Meeting:
         self.deliveries: list[Delivery] = []
         self.sendings: list[Sending] = []
         self.pairs: dict[str, Pair] = {}
-        self.unlike: list[str] = []
+        self.unlike: dict[str, str] = {}
         self._parcels = parcels
         self._side = side
         self._got = got
@@ -243,8 +244,9 @@ class _Meeting:
         ours, theirs = self._side.read[key], self._got.read[key]
         assert ours.entry
         assert theirs.entry
-        if ours.entry.text != theirs.entry.text:
-            self.unlike.append(key)
+        difference = syncing.unlike(ours.entry, theirs.entry)
+        if difference:
+            self.unlike[key] = difference
         mine = syncing.raised(ours, theirs.entry.seen)
         other = syncing.raised(theirs, ours.entry.seen)
         self.pairs[key] = now

@@ -129,7 +129,9 @@ def workflows(workspace: Workspace) -> Workflows:
 
 
 _VARIABLE = "Next: set the repository variable CURATOR (for Actions) to what pip installs curator from: git+URL@COMMIT"
-_COMMITTING = "Next: `git commit` and push; what else protects the memories is in docs/review.md."
+_COMMITTING = (
+    "Next: `git commit` and push; what else protects the memories is in docs/review.md of curator's repository."
+)
 
 
 def _asked(workspace: Workspace, edit: Edit, notes: list[str]) -> Outcome:

@@ -14,10 +14,16 @@ import yaml
 from tests.cases.conftest import Case, Ran
 
 SCRIPT = Path(__file__).parents[2] / "hooks/bin/curator-hook"
+PATIENT = Path(__file__).parents[1] / "patient.py"
 
 
 def fired(
-    at: Case, data: bytes | None = None, *, folder: Path | None = None, more: Mapping[str, str] | None = None
+    at: Case,
+    data: bytes | None = None,
+    *,
+    folder: Path | None = None,
+    more: Mapping[str, str] | None = None,
+    script: Path = PATIENT,
 ) -> Ran:
     """Send hook.json, or *data*, to the hook; nothing outside git's own folder may change, ended or not."""
     folder = folder or at.folder
@@ -25,7 +31,7 @@ def fired(
     before = watched(at)
     began = time.monotonic()
     done = subprocess.run(
-        [sys.executable, str(SCRIPT)],
+        [sys.executable, "-P", str(script)],
         cwd=folder,
         env={**at.environment, **(more or {})},
         input=data,

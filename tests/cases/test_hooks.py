@@ -33,7 +33,7 @@ line = json.dumps({'type': 'user', 'message': {'role': 'user', 'content': 'line 
 open('t.jsonl', 'w').writelines([line + chr(10)] * 8000)"; hook SessionEnd "$PWD/t.jsonl" """
         )
     )
-    assert fired(at).seconds < 2.0
+    assert fired(at, script=SCRIPT).seconds < 2.0
     assert awaited(lambda: offset(at, "s1") == at.path("t.jsonl").stat().st_size)
     assert inbox(at) == {}
 
@@ -190,7 +190,7 @@ def test_co_05_a_lock_that_somebody_holds_is_not_waited_for(case: Setup) -> None
         assert process.stdout.readline() == b"held\n"
         for name in ("Stop", "SessionStart", "UserPromptSubmit"):
             at.sh(f"""hook {name} "$PWD/t.jsonl" ',"prompt":"pytest -q"'""")
-            assert fired(at).seconds < 2.0
+            assert fired(at, script=SCRIPT).seconds < 2.0
     finally:
         process.communicate()
     at.sh('hook Stop "$PWD/t.jsonl"')

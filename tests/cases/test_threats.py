@@ -75,7 +75,7 @@ def test_t02_words_of_a_tool_are_labelled_and_never_taken_together_with_others(c
     at.write(".git/curator/inbox/00000000000a.yaml", f'{lines}origin:\n  by: "tool"\n  key: "00000000000a"\n')
     ran = at.run("accept", "--all")
     assert ran.code == 1
-    assert "a tool or a page put it out before it was typed" in ran.told
+    assert "it was put out by a tool or a page first" in ran.told
     assert "an order with a download in it" in ran.told
     assert at.git("status", "--porcelain") == ""
     (one,) = at.run("review", "--json").json()["waiting"]

@@ -1,9 +1,9 @@
-"""A sandbox for each test; without the client, or without a way to cut it off the network, the tests are skipped."""
+"""A sandbox for each test; without its client, or without a way to cut it off the network, the test is skipped."""
 
 from __future__ import annotations
 
 import subprocess
-from functools import cache
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,17 +12,22 @@ from tests.clients import sandbox
 from tests.clients.sandbox import ROOT, Sandbox
 
 
-@cache
-def _missing() -> str:
-    return sandbox.missing()
+@pytest.fixture
+def having(tmp_path: Path) -> Callable[..., Sandbox]:
+    """A function from names of clients to a home in which they are set up, and an empty repository."""
+
+    def made(*clients: str) -> Sandbox:
+        if reason := sandbox.missing(*clients):
+            pytest.skip(reason)
+        return Sandbox(tmp_path / "box", *clients)
+
+    return made
 
 
 @pytest.fixture
-def bare(tmp_path: Path) -> Sandbox:
-    """A home and an empty repository."""
-    if _missing():
-        pytest.skip(_missing())
-    return Sandbox(tmp_path / "box")
+def bare(having: Callable[..., Sandbox]) -> Sandbox:
+    """A home and an empty repository, for Claude Code."""
+    return having("claude")
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
-"""What runs in a network namespace of its own: the scripted model, and one client that can reach nothing else.
+"""What runs in a network namespace of its own: the scripted model, and clients that can reach nothing else.
 
-The order comes as JSON on standard input (sandbox.Order); what happened goes as JSON to standard output.
+The order comes as JSON on standard input (sandbox.Sandbox._run); what happened goes as JSON to standard output.
 """
 
 from __future__ import annotations
@@ -28,14 +28,8 @@ def main() -> None:
     _loopback()
     if [name for _, name in socket.if_nameindex()] != ["lo"]:
         sys.exit("this namespace has more than loopback, so nothing was run")
-    with Model(order["script"]) as model:
-        command = [word.replace("{url}", model.url) for word in order["command"]]
-        environment = {name: value.replace("{url}", model.url) for name, value in order["environment"].items()}
-        if order["steps"]:
-            code, out = terminal.typed(command, environment, order["folder"], order["steps"])
-            err = ""
-        else:
-            code, out, err = _piped(command, environment, order)
+    with Model(order["script"], order["port"]) as model:
+        code, out, err = _typed(order) if order["steps"] else _all(order)
     json.dump({"code": code, "out": out, "err": err, "requests": model.requests}, sys.stdout)
 
 
@@ -46,11 +40,30 @@ def _loopback() -> None:
         fcntl.ioctl(handle, _SET_FLAGS, struct.pack("16sh22x", b"lo", flags | _UP))
 
 
-def _piped(command: list[str], environment: dict[str, str], order: dict[str, Any]) -> tuple[int, str, str]:
-    """Feed the turns one by one, each after the result of the one before."""
+def _typed(order: dict[str, Any]) -> tuple[int, str, str]:
+    """One command in a terminal."""
+    (command,) = order["commands"]
+    code, out = terminal.typed(command, order["environment"], order["folder"], order["steps"])
+    return code, out, ""
+
+
+def _all(order: dict[str, Any]) -> tuple[int, str, str]:
+    """Commands one after the other, to the first that fails."""
+    code, out, err = 0, "", ""
+    until = time.monotonic() + order["seconds"]
+    for command in order["commands"]:
+        code, said, complained = _piped(command, order, until)
+        out, err = out + said, err + complained
+        if code:
+            break
+    return code, out, err
+
+
+def _piped(command: list[str], order: dict[str, Any], until: float) -> tuple[int, str, str]:
+    """One command, fed the turns one by one, each after the result of the one before."""
     pipe = subprocess.PIPE
     client = subprocess.Popen(
-        command, env=environment, cwd=order["folder"], stdin=pipe, stdout=pipe, stderr=pipe, text=True,
+        command, env=order["environment"], cwd=order["folder"], stdin=pipe, stdout=pipe, stderr=pipe, text=True,
         start_new_session=True,
     )  # fmt: skip
     assert client.stdin and client.stdout and client.stderr
@@ -61,7 +74,6 @@ def _piped(command: list[str], environment: dict[str, str], order: dict[str, Any
     ]
     for reader in readers:
         reader.start()
-    until = time.monotonic() + order["seconds"]
     try:
         for turn in order["turns"]:
             message = {"role": "user", "content": [{"type": "text", "text": turn}]}

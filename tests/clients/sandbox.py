@@ -1,6 +1,6 @@
-"""A home, a repository and an environment made from nothing, in which the real Claude Code runs offline.
+"""A home, a repository and an environment made from nothing, in which real clients of agents run offline.
 
-    box = Sandbox(tmp_path)
+    box = Sandbox(tmp_path, "claude")
     run = box.claude("hello", script=[{"text": "hi"}])
     assert "..." in run.read(0)          # what the model read with the first request
 
@@ -16,14 +16,16 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.clients.model import read_by_the_model
+from tests.clients import agents
+from tests.clients.agents import AGENTS, CLAUDE, MODEL, PORT, TITLES
+from tests.clients.model import offered, read_by_the_model
 from tests.clients.terminal import visible
 
 ROOT = Path(__file__).parent.parent.parent
-CLIENTS = os.environ.get("AGENT_CLIENTS_DIR", "")  # read now: tests run without the variables of agents
 SECONDS = 120
 WHO = {
     f"GIT_{role}_{fact}": value
@@ -32,12 +34,7 @@ WHO = {
 }
 
 
-def client() -> Path | None:
-    """The client that .ci/run installs and AGENT_CLIENTS_DIR leads to."""
-    path = Path(CLIENTS) / "claude" / "node_modules" / ".bin" / "claude"
-    return path if CLIENTS and path.exists() else None
-
-
+@cache
 def isolation() -> tuple[str, ...]:
     """The words that start a command in a network namespace of its own; none where that cannot be had."""
     tool = shutil.which("unshare")
@@ -46,10 +43,12 @@ def isolation() -> tuple[str, ...]:
     return words if works else ()
 
 
-def missing() -> str:
-    """Why no client can be run here, "" where one can."""
-    if client() is None:
-        return "Claude Code is not installed: AGENT_CLIENTS_DIR leads to no claude (.ci/run installs it with npm)"
+def missing(*names: str) -> str:
+    """Why one of these programs cannot be run here, "" where all can."""
+    wanted = [*names, *(["node"] if {"kimi", "inspector"} & {*names} else [])]
+    for name in wanted:
+        if agents.program(name) is None:
+            return f"{TITLES[name]} is not installed: AGENT_CLIENTS_DIR leads to no {name} (.ci/run installs it)"
     if not isolation():
         return "no network namespace can be made here (util-linux unshare, as root or with user namespaces)"
     return "" if shutil.which("curator-hook", path=_path()) else "curator-hook is not installed beside this Python"
@@ -77,6 +76,10 @@ class Run:
         """What the model read with a request of that loop."""
         return read_by_the_model(self.turns[number])
 
+    def tools(self, number: int = 0) -> set[str]:
+        """The tools that a request of that loop offers."""
+        return offered(self.turns[number])
+
     @property
     def screen(self) -> str:
         """What a terminal showed, without its control sequences and blanks."""
@@ -84,14 +87,17 @@ class Run:
 
 
 class Sandbox:
-    """Everything below one folder: *home*, and the repository *project*."""
+    """Everything below one folder: *home*, where the named clients are set up, and the repository *project*."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *clients: str) -> None:
         self.home, self.project, self._temporary = root / "home", root / "project", root / "tmp"
         for folder in (self.home, self.project, self._temporary):
             folder.mkdir(parents=True)
         self.path = _path()
         self.sh("git init -q -b main")
+        for name in clients:
+            for path, text in AGENTS[name].files.items() if name in AGENTS else ():
+                self.write(path, text, folder=self.home)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -104,10 +110,11 @@ class Sandbox:
             "CLAUDE_CODE_TMPDIR": str(self._temporary),
             "GIT_CONFIG_NOSYSTEM": "1",
             "ANTHROPIC_API_KEY": "dummy",
-            "ANTHROPIC_BASE_URL": "{url}",
+            "ANTHROPIC_BASE_URL": MODEL,
             "CLAUDE_CONFIG_DIR": str(self.home / ".claude"),
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
             "DISABLE_AUTOUPDATER": "1",
+            "MCP_CONNECT_TIMEOUT_MS": "60000",  # this machine may have more to do
             "IS_SANDBOX": "1",  # lets root skip questions about permissions
             **WHO,
         }
@@ -126,9 +133,28 @@ class Sandbox:
         assert not ok or done.returncode == 0, done.stderr
         return done.stdout
 
+    def offline(
+        self,
+        *command: str,
+        script: Sequence[Mapping[str, Any]] = (),
+        more: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> Run:
+        """Any command beside the scripted model, which is at `agents.MODEL`."""
+        return self._run([list(command)], script, more, folder=folder)
+
     def cli(self, *words: str, folder: Path | None = None) -> Run:
-        """A subcommand of the client, such as `plugin list`."""
-        return self._run([str(client()), *words], folder=folder)
+        """A subcommand of Claude Code, such as `plugin list`."""
+        return self.offline(*CLAUDE.started(), *words, folder=folder)
+
+    def inspector(self, *words: str) -> Run:
+        """The MCP inspector's command line."""
+        return self.offline(*agents.on_node("inspector"), "--cli", *words)
+
+    def session(self, name: str, *turns: str, script: Sequence[Mapping[str, Any]] = (), **options: Any) -> Run:
+        """A session of the client with this name, without a terminal: one turn after the other, then its end."""
+        run: Run = getattr(self, name)(*turns, script=script, **options)
+        return run
 
     def claude(
         self,
@@ -138,10 +164,36 @@ class Sandbox:
         words: Sequence[str] = (),
         folder: Path | None = None,
     ) -> Run:
-        """A session without a terminal: one turn after the other, then its end. *more* adds variables."""
+        """A session of Claude Code, in one process. *more* adds variables."""
         options = ("-p", "--verbose", "--permission-mode", "bypassPermissions")
         form = ("--output-format", "stream-json", "--input-format", "stream-json")
-        return self._run([str(client()), *options, *form, *words], script, more, turns=turns, folder=folder)
+        command = [*CLAUDE.started(), *options, *form, *words]
+        return self._run([command], script, more, turns=turns, folder=folder)
+
+    def opencode(self, *turns: str, **options: Any) -> Run:
+        """A session of OpenCode, whose user has the scripted model as provider. Ten seconds or more for each turn."""
+        return self._turns("opencode", turns, **options)
+
+    def codex(self, *turns: str, **options: Any) -> Run:
+        """A session of Codex, which trusts this user's hooks unasked."""
+        return self._turns("codex", turns, **options)
+
+    def kimi(self, *turns: str, **options: Any) -> Run:
+        """A session of Kimi Code, run by the Node that it wants."""
+        return self._turns("kimi", turns, **options)
+
+    def _turns(
+        self,
+        name: str,
+        turns: Sequence[str],
+        *,
+        script: Sequence[Mapping[str, Any]] = (),
+        more: Mapping[str, str] | None = None,
+        words: Sequence[str] = (),
+        folder: Path | None = None,
+    ) -> Run:
+        agent = AGENTS[name]
+        return self._run(agent.commands(turns, words), script, {**agent.environment, **(more or {})}, folder=folder)
 
     def typed(self, prompt: str, answer: str) -> Run:
         """A session in a terminal, in a folder that the user trusts: a prompt, the model's one word, the end."""
@@ -153,16 +205,16 @@ class Sandbox:
         }
         self.write(".claude/.claude.json", json.dumps(state), folder=self.home)
         steps = (("shift+tab", prompt), (visible(prompt), "\r"), (f"●{answer}", "/exit"), ("ExittheCLI", "\r"))
-        return self._run([str(client())], [{"text": answer}], steps=steps)
+        return self._run([CLAUDE.started()], [{"text": answer}], steps=steps)
 
     def transcripts(self) -> list[Path]:
-        """The logs of the client's sessions, oldest first."""
+        """The logs of Claude Code's sessions, oldest first."""
         found = (self.home / ".claude" / "projects").glob("*/*.jsonl")
         return sorted(found, key=lambda path: path.stat().st_mtime)
 
     def _run(
         self,
-        command: Sequence[str],
+        commands: Sequence[Sequence[str]],
         script: Sequence[Mapping[str, Any]] = (),
         more: Mapping[str, str] | None = None,
         *,
@@ -171,10 +223,11 @@ class Sandbox:
         folder: Path | None = None,
     ) -> Run:
         order = {
-            "command": command,
+            "commands": commands,
             "environment": {**self.environment, **(more or {})},
             "folder": str(folder or self.project),
             "script": script,
+            "port": PORT,
             "turns": turns,
             "steps": steps,
             "seconds": SECONDS,

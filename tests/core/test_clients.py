@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given
+from hypothesis import settings as running
 from hypothesis import strategies as some
 
 from curator.core import clients
@@ -23,8 +24,9 @@ values = some.recursive(
     lambda inner: some.lists(inner, max_size=3) | some.dictionaries(keys, inner, max_size=3),
     max_leaves=8,
 )
+commands = some.text().map(lambda text: text.replace(clients.PROGRAM, ""))
 groups = some.fixed_dictionaries(
-    {"hooks": some.lists(some.fixed_dictionaries({"type": some.just("command"), "command": some.text()}), max_size=2)},
+    {"hooks": some.lists(some.fixed_dictionaries({"type": some.just("command"), "command": commands}), max_size=2)},
     optional={"matcher": some.text(max_size=5)},
 )
 theirs = some.dictionaries(some.sampled_from([*clients.EVENTS, "PreToolUse"]), some.lists(groups, max_size=2))
@@ -46,6 +48,7 @@ def without_ours(value: dict[str, Any], before: dict[str, Any]) -> dict[str, Any
     return {**value, "hooks": {event: groups for event, groups in cut.items() if event in held}}
 
 
+@running(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(settings, layouts, some.sampled_from(["", "\n", "\n\n"]), some.booleans())
 def test_all_that_was_there_stays_in_its_order_and_goes_back_byte_for_byte(
     before: dict[str, Any], layout: dict[str, Any], end: str, team: bool
@@ -64,6 +67,7 @@ def test_all_that_was_there_stays_in_its_order_and_goes_back_byte_for_byte(
     assert clients.removed(after, WHERE, keep=hollow) == text
 
 
+@running(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(settings, layouts, some.booleans())
 def test_another_place_or_form_is_brought_up_to_date_in_place(
     before: dict[str, Any], layout: dict[str, Any], team: bool

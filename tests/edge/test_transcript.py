@@ -1,4 +1,4 @@
-"""Reading a log from an offset: whole lines, long ones, what is no file; and finding the logs of a repository."""
+"""Reading a log from an offset: whole lines, long ones, what is no file."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from curator.edge import transcript
 from curator.edge.transcript import LONGEST, Log
-from tests.conftest import Repo
-from tests.transcripts import typed
 
 NEVER = float("inf")
 
@@ -140,34 +137,3 @@ def test_time_that_is_over_ends_the_reading_between_two_lines(tmp_path: Path) ->
     assert log.offset == 8 * read
     assert not log.ended
     log.close()
-
-
-def log_at(base: Path, slug: str, name: str, cwd: str, when: int) -> Path:
-    path = base / "projects" / slug / f"{name}.jsonl"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text('{"type":"queue-operation"}\n' + typed("Never push to main.", cwd=cwd), encoding="utf-8")
-    os.utime(path, (when, when))
-    return path
-
-
-def test_the_logs_of_all_work_trees_of_the_clone_are_found_by_the_folder_they_name(
-    base: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home = tmp_path / "config"
-    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(home))
-    base.git("worktree", "add", "-q", str(tmp_path / "linked"))
-    (tmp_path / "other").mkdir()
-    subprocess.run(["git", "init", "-q", str(tmp_path / "other")], check=True)
-    (base.root / "src").mkdir()
-    mine = log_at(home, "-a", "s1", str(base.root), 300)
-    below = log_at(home, "-a-src", "s2", str(base.root / "src" / "gone"), 200)
-    linked = log_at(home, "-b", "s3", str(tmp_path / "linked"), 100)
-    log_at(home, "-c", "s4", str(tmp_path / "other"), 400)
-    log_at(home, "-d", "s5", "relative", 400)
-    (home / "projects" / "-a" / "notes.txt").write_text("x")
-    os.mkfifo(home / "projects" / "-a" / "s9.jsonl")
-    assert transcript.found(base.workspace) == [str(linked), str(below), str(mine)]
-
-
-def test_without_a_folder_of_logs_there_are_none(base: Repo) -> None:
-    assert transcript.found(base.workspace) == []

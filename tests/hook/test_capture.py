@@ -15,7 +15,21 @@ import pytest
 
 from curator.edge import spool as spools
 from tests.conftest import Repo
-from tests.transcripts import SCRIPT, SESSION, answered, becomes, called, fire, hooked, inbox, spool, texts, told, typed
+from tests.transcripts import (
+    PATIENT,
+    SCRIPT,
+    SESSION,
+    answered,
+    becomes,
+    called,
+    fire,
+    hooked,
+    inbox,
+    spool,
+    texts,
+    told,
+    typed,
+)
 
 EVENTS = ["Stop", "PreCompact", "SessionEnd"]
 
@@ -385,7 +399,7 @@ def at_once(commands: list[tuple[str, Path]]) -> list[int]:
     """Start a hook for each event and folder together; their exit codes."""
     started = []
     for text, where in commands:
-        process = subprocess.Popen([sys.executable, "-P", str(SCRIPT)], cwd=where, env=hooked(), stdin=subprocess.PIPE)
+        process = subprocess.Popen([sys.executable, "-P", str(PATIENT)], cwd=where, env=hooked(), stdin=subprocess.PIPE)
         assert process.stdin
         process.stdin.write(text.encode())
         process.stdin.close()

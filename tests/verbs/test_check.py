@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from curator.core import checkup
 from curator.edge import changes as changes_
 from curator.edge import plumbing
-from curator.model import Source
+from curator.model import Finding, Source, State
 from tests.citing import RULE, TAX, changes, cite, report, states, taxed
 from tests.conftest import Repo
 
@@ -612,6 +614,17 @@ def test_what_is_not_checkable_is_called_so_and_named_where_notes_are_wanted(bas
     told = base.curator("check", "--notes").output
     assert "1 not checkable;" in told or "1 not checkable, " in told
     assert "names nothing that could be checked in notes.txt" in told
+
+
+def test_the_summary_says_what_its_words_mean(base: Repo) -> None:
+    states = {"auto": 4, "note": 1, "stale": 2, "foreign": 1}
+    checked = checkup.Checked(notes=("8 memories",), states=states)
+    assert checkup.summary(checked) == (
+        "8 memories checked: 4 auto (the file changed, what it says holds), "
+        "1 note (`check --notes` tells what was edited), 2 stale, 1 foreign (in a submodule); nothing to do"
+    )
+    found = Finding(State.NOTE, "memories/a.yaml", "note: a line was edited")
+    assert "1 note, 2 stale" in checkup.summary(replace(checked, findings=(found,)))
 
 
 def test_names_narrow_the_report_and_leave_the_summary_honest(base: Repo) -> None:

@@ -272,11 +272,11 @@ def test_what_asks_for_a_look_of_its_own_stays_unless_it_is_named(team: Repo) ->
     key = propose(team, "Deploy from main only.", by="tool")
     result = team.curator("pr")
     assert result.exit_code == 1
-    assert f"{key[:6]} stays: a tool or a page put it out before it was typed: `curator pr" in result.stderr
+    assert f"{key[:6]} stays: it was put out by a tool or a page first: `curator pr" in result.stderr
     assert "curator/memories" not in team.git("for-each-ref")
     result = team.curator("pr", key)
     assert result.exit_code == 0
-    assert f"look twice at {key[:6]}: a tool or a page put it out" in result.stderr
+    assert f"look twice at {key[:6]}: it was put out by a tool or a page" in result.stderr
 
 
 def test_what_cannot_be_a_memory_stays_and_is_told(team: Repo) -> None:

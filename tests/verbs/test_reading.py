@@ -180,6 +180,42 @@ def test_a_hit_by_spelling_alone_is_marked(base: Repo) -> None:
     assert "shares letters" not in base.curator("recall", "connections", "-k", "1").stdout
 
 
+def test_a_word_that_looks_like_an_option_is_searched_for_and_said_to_be_none(base: Repo) -> None:
+    base.memory("flag", "Install with `--frozen` in CI.")
+    base.add()
+    seen = base.curator("recall", "install", "--frozen")
+    assert seen.exit_code == 0
+    assert "--frozen is no option of `curator recall` and is searched for as a word\n" in seen.stderr
+    assert "did you mean --limit?" in base.curator("recall", "install", "--limits=1").stderr
+    assert base.curator("recall", "--", "--frozen").stderr == ""
+    assert base.curator("recall", "install with --frozen").stderr == ""
+
+
+def test_the_number_of_hits_has_the_name_that_settings_and_tools_give_it(base: Repo) -> None:
+    store(base)
+    for option in ("--limit", "-k"):
+        seen = base.curator("recall", "connections pool", option, "1", "--explain")
+        assert seen.stdout.count("/") >= 1
+        assert len(ids(base, "connections pool", option, "1")) == 1
+        assert seen.stderr == ""
+
+
+def test_what_shares_letters_alone_does_not_stand_before_the_one_stale_memory_that_matches(base: Repo) -> None:
+    base.write("pay.py", "GATEWAY_TIMEOUT = 12\n")
+    base.write("orders.py", "def place_order():\n    pass\n")
+    base.add()
+    base.curator("add", "Keep `GATEWAY_TIMEOUT` in pay.py below 15: payments run into their timeout.", "--no-render")
+    base.curator("add", "A paymaster signs payables in orders.py with `place_order`.", "--no-render")
+    base.commit()
+    base.write("pay.py", "LIMIT = 12\n")
+    base.commit()
+    first, second = ids(base, "payment timeout")
+    assert first.startswith("keep-gateway-timeout")
+    assert second.startswith("paymaster")
+    seen = base.curator("recall", "payment timeout").stdout
+    assert seen.index("check first: `GATEWAY_TIMEOUT`") < seen.index("shares letters but no word")
+
+
 def test_status_sees_a_block_that_is_broken_or_old(base: Repo) -> None:
     assert "CLAUDE.md: the block is not what `curator render` would write" in base.curator("status").stderr
     base.curator("render")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 
 import pytest
 
@@ -37,6 +38,68 @@ def test_render_shows_a_bar_for_each_category_and_what_was_left_out(base: Repo) 
     assert "left out, over budget: long" in result.stderr
     assert "to show all: raise convention to " in result.stderr
     assert '1 more did not fit: `curator recall "<topic>"`.' in base.read("CLAUDE.md")
+
+
+def many_targets(repo: Repo) -> None:
+    """Three files for the whole repository, two for one scope, one for a folder that nothing is about."""
+    repo.memory("api", "Handlers log no tokens.", more="scope: api/\n")
+    for number in range(5):
+        repo.memory(f"old{number}", f"Rule {number}.", more="retired: {on: '2026-01-01', reason: gone}\n")
+    paths = {"AGENTS.md": "", "GEMINI.md": "", "one.md": "api/", "two.md": "api/", "three.md": "web/"}
+    rows = "".join(f"  - path: {path}\n" + (f"    scope: {scope}\n" if scope else "") for path, scope in paths.items())
+    repo.write("memories/curator.yaml", f"schema: 1\ntargets:\n  - path: CLAUDE.md\n{rows}")
+    for path in paths:
+        repo.write(path, f"{START}\n{END}\n")
+    repo.add()
+
+
+def test_many_targets_are_told_in_few_lines(base: Repo) -> None:
+    many_targets(base)
+    result = base.curator("render")
+    told = re.sub(r"\d+ tokens", "N tokens", result.stdout).split("\n")
+    assert [line for line in told if line and not line.startswith(" ")] == [
+        "CLAUDE.md, AGENTS.md, GEMINI.md: N tokens each, 2,200 budgeted in all categories",
+        "one.md, two.md: N tokens each, 2,200 budgeted in all categories",
+        "three.md: N tokens, no memory in it",
+    ]
+    assert [line.split()[0] for line in told if line.startswith(" ")] == ["convention", "convention"]
+    assert result.stderr.startswith(
+        "CLAUDE.md, AGENTS.md, GEMINI.md, one.md, two.md, three.md: block rewritten\n"
+        "left out, retired: 5 memories (`curator list --out`)\n"
+    )
+    assert base.curator("render").stderr.startswith(
+        "CLAUDE.md, AGENTS.md, GEMINI.md, one.md, two.md, three.md: block un"
+    )
+    status = base.curator("status").stdout
+    assert re.search(r"\n\nCLAUDE.md, AGENTS.md, GEMINI.md: \d+ tokens each", status)
+    assert status.count("0/") == 0
+
+
+def test_what_one_of_many_targets_leaves_out_is_told_with_its_name(base: Repo) -> None:
+    many_targets(base)
+    base.memory("long", "数" * 600)
+    base.memory("longer", "数" * 600, more="scope: api/\n")
+    base.memory("lost", "No block is for this one.", more="scope: elsewhere/\n")
+    text = base.read("memories/curator.yaml").replace("AGENTS.md\n", "AGENTS.md\n    budget: {convention: 2000}\n")
+    base.write("memories/curator.yaml", text.replace("  - path: three.md\n    scope: web/\n", ""))
+    base.add()
+    told = base.curator("render").stderr.split("\n")
+    assert [line for line in told if line.startswith("left out")] == [
+        "left out of CLAUDE.md, GEMINI.md, over budget: long",
+        "left out of one.md, two.md, over budget: longer",
+        "left out, retired: 5 memories (`curator list --out`)",
+        "left out, scope elsewhere/: lost",
+    ]
+    assert sum(line.startswith("to show all: raise convention to ") for line in told) == 1
+    assert not any(
+        "left out, scope" in line for line in base.curator("render", "--target", "one.md").stderr.split("\n")
+    )
+
+
+def test_a_budget_of_a_target_is_named_as_its_own(base: Repo) -> None:
+    base.write("memories/curator.yaml", "schema: 1\ntargets:\n  - path: CLAUDE.md\n    budget: {convention: 5}\n")
+    base.add()
+    assert " under the `budget` of CLAUDE.md in memories/curator.yaml\n" in base.curator("render").stderr
 
 
 def test_a_loose_file_is_named_and_not_used(base: Repo) -> None:

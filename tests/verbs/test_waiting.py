@@ -187,12 +187,26 @@ def test_an_agent_may_look(base: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     assert b"diff --git" in patched(base)
 
 
+def test_status_says_that_the_inbox_is_full_only_where_sessions_filled_it(base: Repo) -> None:
+    for number in range(9):
+        propose(base, f"Rule number {number} is a rule.")
+    assert "sessions add" not in base.curator("status").stdout
+    keys = [propose(base, f"Fact {number} of the import.", by="import") for number in range(9)]
+    base.write(".git/curator/imported", "".join(f"{key}\n" for key in keys))
+    seen = base.curator("status").stdout
+    assert "Waiting   18   " in seen
+    assert "sessions add" not in seen
+    propose(base, "Rule number 10 is a rule.")
+    assert "until fewer than 10 wait, sessions add only" in base.curator("status").stdout
+
+
 def test_status_lists_what_waits(base: Repo) -> None:
     keys = [propose(base, f"Rule number {number} is a rule.", "constraint") for number in range(12)]
     put(base, "00000000000a", "torn: [")
     seen = base.curator("status")
     assert "Waiting   13   (oldest " in seen.stdout
-    assert "days)   sessions add up to 10   1 cannot be read: `curator review`\n" in seen.stdout
+    assert "days)   1 cannot be read: `curator review`\n" in seen.stdout
+    assert "  until fewer than 10 wait, sessions add only what they are told to remember\n" in seen.stdout
     assert f"  {keys[0][:6]}  constraint  0.71  Rule number 0 is a rule.\n" in seen.stdout
     assert "  and 2 more\n" in seen.stdout
     assert "00000000000a.yaml" in seen.stderr

@@ -1,0 +1,1 @@
+"""The door of agents that speak the Model Context Protocol: tools, resources and a prompt over standard input."""
