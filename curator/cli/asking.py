@@ -54,9 +54,9 @@ class Plan(NamedTuple):
 def planned(at: Workspace | None, options: Options) -> Plan:
     """How a model is asked, by *options* and the user's git settings. CuratorError for what makes no sense."""
     from curator.core import pricing
-    from curator.edge import plumbing
+    from curator.edge import preferences
 
-    own = plumbing.user_settings(at) if at else {}
+    own = preferences.all_of(at) if at else {}
     transport = options.transport or own.get("modeltransport", "") or "api"
     if transport not in _TRANSPORTS:
         where, hint = "git config curator.modelTransport", f"one of {', '.join(_TRANSPORTS)}"

@@ -130,7 +130,7 @@ def settle(at: Door) -> None:
 
 def _together(at: Door) -> tuple[Prepared, ...]:
     """Accept in one go what is new and wants no look, where very many wait; what fails is for one by one."""
-    from curator.edge import decisions, inbox
+    from curator.edge import decisions, inbox, plumbing
     from curator.outcome import Outcome
     from curator.verbs import accept as verb
 
@@ -141,6 +141,8 @@ def _together(at: Door) -> tuple[Prepared, ...]:
             made = verb.several(at.workspace, today=door.today(), least=door.MANY)
             edits = tuple(edit for one in made for edit in one.edits)
             at.settle(Outcome(edits=edits, stage=tuple(edit.path for edit in edits)))
+        except plumbing.Busy:
+            raise  # it would be waited for again with each of them
         except CuratorError:
             return ()
         for key in inbox.clear(at.workspace, [one.proposal.key for one in made]):
@@ -151,13 +153,15 @@ def _together(at: Door) -> tuple[Prepared, ...]:
 def _taken(at: Door, one: Prepared, done: list[Prepared]) -> bool:
     """Accept one of several, unless it wants a look of its own; one that cannot be written stops no other."""
     from curator.core.queue import State
-    from curator.edge import proposals
+    from curator.edge import plumbing, proposals
 
     if one.state is not State.DONE and not (one.is_safe and one.replaces is None):
         _stays(one, why(one))
         return False
     try:
         done.append(take(at, one.proposal.key, None, seen=one.proposal, alone=False))
+    except plumbing.Busy:
+        raise  # the next would wait for it as long
     except CuratorError as error:
         told = str(error).replace(f"; {proposals.kept(one.proposal)}", "")  # which is what it begins with
         _stays(one, told)

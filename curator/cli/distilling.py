@@ -167,9 +167,9 @@ def after_stop(at: Workspace, session: str, *, over: bool = False) -> None:
 
 def is_on(at: Workspace) -> bool:
     """Whether the user lets models be asked without a command: `git config curator.modelCapture true`."""
-    from curator.edge import plumbing
+    from curator.edge import preferences
 
-    return plumbing.is_on(at, "modelcapture")
+    return preferences.is_on(at, "modelcapture")
 
 
 def _left(at: Workspace) -> Iterator[str]:

@@ -269,10 +269,10 @@ def shell() -> str:
 
 def agent(door: Door) -> str:
     """The agent whose shell this is, "" for a person, or where the user lets agents act as one."""
-    from curator.edge import plumbing
+    from curator.edge import preferences
 
     name = shell()
-    if name and plumbing.is_on(door.workspace, "agentsmay"):
+    if name and preferences.is_on(door.workspace, "agentsmay"):
         return ""
     return name
 

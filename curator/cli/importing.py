@@ -236,16 +236,16 @@ def watch(at: Workspace) -> None:
 
     It raises nothing: what goes wrong stands in hook.log.
     """
-    from curator.edge import adoption, hooklog, inbox, plumbing, watched
+    from curator.edge import adoption, hooklog, inbox, preferences, watched
     from curator.verbs import watching
 
     try:
-        if not plumbing.is_on(at, "automemory"):
+        if not preferences.is_on(at, "automemory"):
             return
         plan = watching.run(at, now=door.now(), tail=door.tail)
-        if plan and plan.entries:
-            adoption.deliver(at, plan)
-            inbox.clear(at, watching.replaced(at, plan))
-            watched.note(at, watching.files(plan))
+        if plan and plan.adoption.entries:
+            adoption.deliver(at, plan.adoption)
+            inbox.clear(at, plan.replaced)
+            watched.note(at, watching.files(plan.adoption), gone=plan.replaced)
     except Exception as error:  # nobody reads what a child says
         hooklog.append(at, "auto memory", hooklog.fault(error))

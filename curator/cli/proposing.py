@@ -259,7 +259,7 @@ def sweep(ctx: click.Context, session: str, log: str, send: bool, model: bool, o
 
 
 def _swept(at: Workspace, session: str, log: str) -> None:
-    from curator.edge import away, hooklog, spool, store
+    from curator.edge import away, bulk, hooklog, inbox, spool, store
     from curator.verbs import check
     from curator.verbs import sweep as verb
 
@@ -277,6 +277,7 @@ def _swept(at: Workspace, session: str, log: str) -> None:
                 hooklog.append(at, "sweep", f"{left.session}: {hooklog.fault(error)}")
         if alone:
             spool.clear(at, time.time())
+            bulk.sweep(inbox.folder(at))  # what a killed writer left
             away.settle(at, door.today())
             check.run(at, today=door.today())
 

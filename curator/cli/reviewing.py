@@ -295,6 +295,7 @@ class _Review:
     def _edited(self, prepared: Prepared, choice: Choice) -> Choice | None:
         """Open it in the editor; it goes on waiting, changed, until it is decided."""
         from curator.core.queue import NOTHING
+        from curator.edge import inbox
         from curator.verbs import editing, waiting
 
         one = prepared.proposal
@@ -303,6 +304,8 @@ class _Review:
             self.at, opened, lambda text: editing.reworded(self.at.workspace, one.key, f"{one.short}.yaml", text)
         )
         self.at.settle(outcome)
+        if outcome.changes:
+            inbox.edited(self.at.workspace, one.key)
         if choice.sources is None:
             return NOTHING
         read = waiting.one(self.at.workspace, one.key, NOTHING, today=door.today())

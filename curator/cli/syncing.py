@@ -187,9 +187,9 @@ def send(at: Workspace) -> None:
 
     Nobody is asked for anything. CuratorError when it cannot be done, or some of it was refused.
     """
-    from curator.edge import parcels, plumbing, remotes
+    from curator.edge import parcels, preferences, remotes
 
-    if not plumbing.user_settings(at).get("sync"):
+    if not preferences.all_of(at).get("sync"):
         return
     remote = remotes.chosen(at)
     with parcels.opened(at, _SECONDS) as made:

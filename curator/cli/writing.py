@@ -227,10 +227,13 @@ def edit(ctx: click.Context, name: str, no_render: bool) -> None:
 
 
 def _edit_proposal(at: Door, key: str, where: str, text: str) -> None:
+    from curator.edge import inbox
     from curator.verbs import editing
 
     outcome = door.edited_until(at, text, lambda changed: editing.reworded(at.workspace, key, where, changed))
     at.settle(outcome)
+    if outcome.changes:
+        inbox.edited(at.workspace, key)
     say(f"{'changed' if outcome.changes else 'unchanged'}, and waits: {where}")
 
 

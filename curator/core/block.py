@@ -121,20 +121,23 @@ def insert(text: str, where: str = "CLAUDE.md") -> str:
 
 
 def without(text: str, where: str = "CLAUDE.md") -> str:
-    """*text* without its block, nor the blank line before it where it stands at the end; as it is where it has none.
+    """*text* without its block, nor the blank line that `insert` puts before it; as it is where it has none.
 
-    CuratorError as `find`, and when a merge conflict reaches outside the block.
+    A text that ended in exactly one blank line before cannot be told from one that got it. CuratorError as `find`,
+    and when a merge conflict reaches outside the block.
     """
     if not present(text):
         return text
     page = _page(text)
     span = _span(page, where)
     _refuse_conflicts(page, span, where)
-    above, below = list(page.lines[: span.start]), page.lines[span.end + 1 :]
-    if above and not "".join(below).strip(_BLANKS) and not above[-1].strip(_BLANKS):
+    above, below = list(page.lines[: span.start]), list(page.lines[span.end + 1 :])
+    if len(above) > 1 and not "".join(below).strip(_BLANKS) and above[-1] in {"", "\r"} and above[-2].strip(_BLANKS):
         above.pop()
     if not below:
         below = [""]  # the end marker is the last line and does not end in a newline
+    if span.start == 0 and page.lines[0].startswith("\ufeff"):
+        below[0] = "\ufeff" + below[0]
     return "\n".join([*above, *below])
 
 

@@ -1,7 +1,8 @@
 """Whose a proposal is: those from a remote have a mark beside the inbox, since what they say of that is a claim.
 
 What others put into the inbox gives way to what is said here: a fetched proposal to any, and one of an agent, a tool,
-a model or an import to a statement of the user's. Else who proposes first could keep the user's words out.
+a model or an import to a statement of the user's. Else who proposes first could keep the user's words out. What a
+person has edited gives way to nobody, and what gave way is kept aside for a day.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def remote(workspace: Workspace, key: str) -> str:
 
 def yielding(workspace: Workspace, key: str, by: str) -> bytes:
     """The bytes of the proposal with this key that gives way to the same statement said here by *by*; b"" for none."""
-    if not inbox.holds(workspace, key):
+    if not inbox.holds(workspace, key) or inbox.is_edited(workspace, key):
         return b""
     try:
         data = inbox.read(workspace, key) or b""
@@ -63,9 +64,9 @@ def deliver(workspace: Workspace, files: Iterable[tuple[str, str, bytes]]) -> No
     that was killed left a mark. What somebody proposed meanwhile gives way as it would have before.
     """
     for key, text, before in files:
-        done = inbox.rewrite(workspace, key, before, text) if before else inbox.put(workspace, key, text)
+        done = inbox.displace(workspace, key, before, text) if before else inbox.put(workspace, key, text)
         late = b"" if done else yielding(workspace, key, proposal.speaker(text))
-        if done or (late and inbox.rewrite(workspace, key, late, text)):
+        if done or (late and inbox.displace(workspace, key, late, text)):
             disown(workspace, key)
 
 

@@ -143,6 +143,31 @@ def holds(workspace: Workspace, key: str) -> bool:
     return os.path.lexists(path(workspace, key))
 
 
+def displace(workspace: Workspace, key: str, before: bytes, after: str) -> bool:
+    """As `rewrite`, and keep what was there aside: it was somebody else's."""
+    aside = f"{workspace.common_dir}/curator/replaced"
+    exchange.make(aside)
+    with suppress(FileExistsError), exchange.opened(aside) as handle:
+        exchange.create(f"{aside}/{int(time.time())}-{key}.yaml", before, handle)
+    return rewrite(workspace, key, before, after)
+
+
+def edited(workspace: Workspace, key: str) -> None:
+    """Note that a person has edited this proposal. OSError."""
+    exchange.make(_edited(workspace))
+    with suppress(FileExistsError), exchange.opened(_edited(workspace)) as handle:
+        exchange.create(f"{_edited(workspace)}/{key}", b"", handle)
+
+
+def is_edited(workspace: Workspace, key: str) -> bool:
+    """Whether a person has edited this proposal."""
+    return os.path.lexists(f"{_edited(workspace)}/{key}")
+
+
+def _edited(workspace: Workspace) -> str:
+    return f"{workspace.common_dir}/curator/edited"
+
+
 def rewrite(workspace: Workspace, key: str, before: bytes, after: str) -> bool:
     """Replace a proposal that still reads as *before*, durably; False when somebody changed it or took it out."""
     aside = f"{workspace.common_dir}/curator/replaced"
@@ -197,6 +222,8 @@ def clear(workspace: Workspace, keys: Iterable[str]) -> list[str]:
             exchange.sync(handle)
     for key in gone:
         ask_back(workspace, key)
+        with suppress(OSError):
+            os.unlink(f"{_edited(workspace)}/{key}")
     return gone
 
 

@@ -1,4 +1,4 @@
-"""Git's plumbing, asked through one `git()` helper: what is tracked, its bytes, staging, the user's settings."""
+"""Git's plumbing, asked through one `git()` helper: what is tracked, its bytes, staging."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ LINK = "120000"
 SUBMODULE = "160000"
 
 _MOST_NAMED = 100_000  # bytes of paths in one command; the rest goes into another
+
+
+class Busy(CuratorError):  # noqa: N818 - it says what happened
+    """Another git process held the index lock for longer than is waited."""
 
 
 class Tracked(NamedTuple):
@@ -88,7 +92,8 @@ def stamp(workspace: Workspace) -> str:
     facts = state.facts(workspace)
     if not state.has_includes(workspace):
         return facts
-    own = {name: value for _, name, value in _settings(workspace)}  # wherever it stands, as the hook reads it
+    told = _records(git(workspace, "config", "--null", "--get-regexp", r"^curator\.", ok=(0, 1)))
+    own = {name.removeprefix("curator."): value for name, _, value in (one.partition("\n") for one in told)}
     return f"{facts}|{sorted(own.items())!r}"
 
 
@@ -297,7 +302,7 @@ def _patiently(workspace: Workspace, *arguments: str, way: str = "", stdin: byte
             if "index.lock" not in error.message:
                 raise
             if time.monotonic() > until:
-                raise CuratorError(
+                raise Busy(
                     "written, but not staged: another git process holds the index lock",
                     where=state.index_path(workspace) + ".lock",
                     hint=f"when it has ended, run {way or '`git ' + ' '.join(arguments) + '`'}",
@@ -313,55 +318,6 @@ def ignored(workspace: Workspace, paths: Iterable[str]) -> tuple[str, ...]:
     stdin = names.encode("utf-8", "surrogateescape")
     output = git(workspace, "check-ignore", "-z", "--stdin", stdin=stdin, literal=False, ok=(0, 1))
     return tuple(path.removeprefix("./") for path in _records(output))
-
-
-def user_settings(workspace: Workspace) -> dict[str, str]:
-    """The user's own `curator.*` settings from git's configuration, keys in lower case without the prefix.
-
-    Nothing counts that stands in a file of the work tree: variables of an
-    agent's client, which a repository can set, may lead git there.
-    """
-    found = _settings(workspace)
-    theirs = {origin for origin in {one[0] for one in found} if _is_of_tree(workspace, origin)}
-    return {name: value for origin, name, value in found if origin not in theirs}
-
-
-def is_on(workspace: Workspace, name: str) -> bool:
-    """Whether the user's own `curator.<name>` says yes, as git spells it."""
-    return user_settings(workspace).get(name, "").lower() in {"true", "yes", "on", "1"}
-
-
-def _settings(workspace: Workspace) -> list[tuple[str, str, str]]:
-    """All `curator.*` settings as git reads them: the file, the key without its prefix, the value."""
-    output = git(workspace, "config", "--null", "--show-origin", "--get-regexp", r"^curator\.", ok=(0, 1))
-    origins, pairs = (list(_records(output))[start::2] for start in (0, 1))
-    told = [pair.partition("\n") for pair in pairs]
-    return [
-        (origin.removeprefix("file:"), name.lower().removeprefix("curator."), value)
-        for origin, (name, _, value) in zip(origins, told, strict=True)
-    ]
-
-
-def _is_of_tree(workspace: Workspace, path: str) -> bool:
-    """Whether a file of git's settings lies in the work tree: git's own folders and the user's home are none of it."""
-    full = os.path.abspath(os.path.join(workspace.root, path))
-    names = {full, os.path.realpath(full)}
-    tops = {workspace.root, os.path.realpath(workspace.root)}
-    gits = {os.path.realpath(folder) for folder in (workspace.git_dir, workspace.common_dir)}
-    if full in _home_settings() or any(os.path.realpath(full).startswith(f"{folder}/") for folder in gits):
-        return False
-    return any(name.startswith(f"{top.rstrip('/')}/") for name in names for top in tops)
-
-
-def _home_settings() -> tuple[str, ...]:
-    """The user's settings where the system says the home is, whatever $HOME says."""
-    import pwd  # noqa: PLC0415 - only where settings were found
-
-    try:
-        home = pwd.getpwuid(os.getuid()).pw_dir
-    except KeyError:
-        return ()
-    return os.path.join(home, ".gitconfig"), os.path.join(home, ".config/git/config")
 
 
 def branch(workspace: Workspace) -> str:

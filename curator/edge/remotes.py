@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from curator.edge import launch, plumbing
+from curator.edge import launch, plumbing, preferences
 from curator.errors import CuratorError
 from curator.here import Workspace
 
@@ -86,7 +86,7 @@ def chosen(workspace: Workspace, name: str = "") -> str:
     CuratorError for what is not the name of a configured remote.
     """
     known = _names(_settings(workspace))
-    own = "" if name else plumbing.user_settings(workspace).get("sync", "")
+    own = "" if name else preferences.all_of(workspace).get("sync", "")
     wanted = name or own or ("origin" if "origin" in known else known[0] if len(known) == 1 else "")
     if wanted in known and not wanted.startswith("-"):
         return wanted

@@ -40,5 +40,5 @@ def refuse(workspace: Workspace, kept: str) -> None:
     while os.path.lexists(lock):
         if time.monotonic() > until:
             hint = "when that has ended, try again; a lock that a crashed git left has to be deleted by hand"
-            raise CuratorError(f"another git process holds the index; {kept}", where=lock, hint=hint)
+            raise plumbing.Busy(f"another git process holds the index; {kept}", where=lock, hint=hint)
         time.sleep(0.05)

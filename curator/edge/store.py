@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from curator.core import printable
-from curator.edge import index, listing, plumbing, state
+from curator.edge import index, listing, plumbing, preferences, state
 from curator.edge.database import Damaged
 from curator.edge.index import Cache, Parsed
 from curator.errors import CuratorError
@@ -47,7 +47,7 @@ def config(workspace: Workspace) -> Config:
 
 def trust(workspace: Workspace) -> str:
     """Which tree is trusted, which need not be here."""
-    own = plumbing.user_settings(workspace).get("trust", "")
+    own = preferences.all_of(workspace).get("trust", "")
     return own or settings_of(workspace, plumbing.index(workspace)).trust
 
 
@@ -234,7 +234,7 @@ def trusted(workspace: Workspace, wanted: str = "") -> tuple[plumbing.Tree, Conf
     overrides it, so that a branch cannot lower the trust of a careful clone.
     """
     tree = plumbing.index(workspace)
-    own = wanted or plumbing.user_settings(workspace).get("trust", "")
+    own = wanted or preferences.all_of(workspace).get("trust", "")
     settings = settings_of(workspace, tree) if own in {"", INDEX} else Config()
     trust = own or settings.trust
     if trust == INDEX:

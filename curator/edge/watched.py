@@ -18,9 +18,14 @@ def keys(workspace: Workspace) -> frozenset[str]:
     return frozenset(one for one in imported.listed(_path(workspace)) if "=" not in one)
 
 
-def latest(workspace: Workspace) -> dict[str, str]:
-    """What was proposed last of each file that holds one statement: keys by what stands for the file's name."""
-    return dict(one.split("=", 1) for one in imported.listed(_path(workspace)) if "=" in one)
+def latest(workspace: Workspace) -> dict[str, tuple[str, str]]:
+    """What was proposed last of each file that holds one statement, by what stands for the file's name.
+
+    Its key, and what stands for all that the proposal said.
+    """
+    named = (one.partition("=") for one in imported.listed(_path(workspace)) if "=" in one)
+    told = ((name, said.partition(".")) for name, _, said in named)
+    return {name: (key, words) for name, (key, _, words) in told}
 
 
 def mark(name: str) -> str:
@@ -28,12 +33,12 @@ def mark(name: str) -> str:
     return sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
-def note(workspace: Workspace, added: Iterable[tuple[str, str]]) -> None:
-    """Add keys, each with the name of its file or "", durably. OSError where nothing can be written."""
-    pairs = list(added)
-    files = latest(workspace) | {mark(name): key for name, key in pairs if name}
-    held = {*keys(workspace), *(key for _, key in pairs)}
-    imported.write(_path(workspace), {*held, *(f"{name}={key}" for name, key in files.items())})
+def note(workspace: Workspace, added: Iterable[tuple[str, str, str]], gone: Iterable[str] = ()) -> None:
+    """Add keys, each with its file's name or "" and its proposal's words, and forget those *gone*, durably. OSError."""
+    new = list(added)
+    files = latest(workspace) | {mark(name): (key, words) for name, key, words in new if name}
+    held = {*keys(workspace), *(key for _, key, _ in new)}.difference(gone)
+    imported.write(_path(workspace), {*held, *(f"{name}={key}.{words}" for name, (key, words) in files.items())})
 
 
 def _path(workspace: Workspace) -> str:

@@ -81,7 +81,7 @@ def _put(held: Workspace, outcome: Outcome) -> str:
 
 def _is_full(held: Workspace) -> bool:
     """Whether so many proposals wait that nobody would read another one; imports and those of a remote apart."""
-    waiting = inbox.keys(held)
+    waiting = inbox.waits(held)
     if len(waiting) < MOST_WAITING:
         return False
     return len(set(waiting) - arrivals.keys(held) - imported.keys(held)) >= MOST_WAITING

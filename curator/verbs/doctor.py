@@ -20,6 +20,7 @@ from curator.edge import (
     files,
     hooks,
     plumbing,
+    preferences,
     programs,
     reader,
     store,
@@ -120,7 +121,7 @@ def _skipped(settled: _Settled) -> frozenset[str]:
 def _distrust(workspace: Workspace, error: CuratorError) -> Check:
     """Why what is trusted cannot be read, which every command says."""
     with suppress(CuratorError):
-        ref = plumbing.user_settings(workspace).get("trust", "") or store.INDEX
+        ref = preferences.all_of(workspace).get("trust", "") or store.INDEX
         try:
             if ref != store.INDEX:
                 plumbing.tree_id(workspace, ref)

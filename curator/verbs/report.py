@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from curator.core import checkup, lifecycle, page, rank, tokens
 from curator.core.webpage import Overview
-from curator.edge import assets, away, blocks, code, plumbing, store
+from curator.edge import assets, away, blocks, code, plumbing, preferences, store
 from curator.errors import CuratorError
 from curator.model import Config, Entry, Finding, Workspace
 from curator.outcome import Block, Store
@@ -36,7 +36,7 @@ def run(workspace: Workspace, *, as_of: str, title: str) -> Overview:
         blocks=made,
         stray={} if elsewhere else {one.target.path: told for one in made if (told := _stray(workspace, held, one))},
         waiting=away.waits(workspace),
-        price=tokens.price(plumbing.user_settings(workspace).get("price", "")),
+        price=tokens.price(preferences.all_of(workspace).get("price", "")),
     )
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from curator.core import checkup, lifecycle, page, rank, roster, tokens
-from curator.edge import assets, blocks, code, inbox, plumbing, store
+from curator.edge import assets, blocks, code, inbox, preferences, store
 from curator.errors import CuratorError
 from curator.model import Workspace
 from curator.outcome import Block, Census, Store
@@ -35,7 +35,7 @@ def run(workspace: Workspace, *, as_of: str) -> Census:
         waiting=len(inbox.waits(workspace)),
         notes=() if elsewhere else tuple(note for one in made for note in _state(workspace, held, one)),
         blocks=made,
-        price=tokens.price(plumbing.user_settings(workspace).get("price", "")),
+        price=tokens.price(preferences.all_of(workspace).get("price", "")),
     )
 
 

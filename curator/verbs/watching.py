@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
-from curator.core import keys
+from curator.core import codec, keys, queue
 from curator.core.adoption import Adoption
 from curator.core.imports import formats
 from curator.edge import adoption, claude, foreign, inbox, proposals, store, watched
+from curator.edge.foreign import Source
 from curator.model import Workspace
 
 
-def run(workspace: Workspace, *, now: str, tail: Callable[[], str]) -> Adoption | None:
-    """What is new in Claude Code's memory of this repository, as proposals; None where it keeps none.
+class Watched(NamedTuple):
+    """What is new as proposals, and the keys of those that wait as they were brought and take their leave."""
+
+    adoption: Adoption
+    replaced: tuple[str, ...] = ()
+
+
+def run(workspace: Workspace, *, now: str, tail: Callable[[], str]) -> Watched | None:
+    """What is new in Claude Code's memory of this repository; None where it keeps none.
 
     Where it is kept, the user's own settings say, never those of the repository. CuratorError where it cannot be read.
     """
@@ -26,21 +35,21 @@ def run(workspace: Workspace, *, now: str, tail: Callable[[], str]) -> Adoption 
     fresh = [
         (edit, pair) for edit, pair in zip(found.edits, found.entries, strict=True) if pair[1].origin.key not in before
     ]
-    return replace(found, edits=tuple(edit for edit, _ in fresh), entries=tuple(pair for _, pair in fresh))
+    new = replace(found, edits=tuple(edit for edit, _ in fresh), entries=tuple(pair for _, pair in fresh))
+    return Watched(new, _replaced(workspace, source, new))
 
 
-def files(found: Adoption) -> Iterator[tuple[str, str]]:
-    """Each proposal's key with the file that says nothing else, "" for a file of several statements."""
-    for one, entry in found.entries:
-        yield one.where if one.where.endswith(formats.ENDINGS) else "", entry.origin.key
+def files(new: Adoption) -> Iterator[tuple[str, str, str]]:
+    """The file that says nothing else ("" for one of several statements), the key and the words of each proposal."""
+    for one, entry in new.entries:
+        yield one.where if one.where.endswith(formats.ENDINGS) else "", entry.origin.key, queue.words(entry)
 
 
-def replaced(workspace: Workspace, found: Adoption) -> tuple[str, ...]:
-    """The keys of proposals that wait as they were brought, of files that say something else in *found*."""
-    latest, waits = watched.latest(workspace), frozenset(inbox.waits(workspace))
+def _replaced(workspace: Workspace, source: Source, new: Adoption) -> tuple[str, ...]:
+    """The proposals that nobody has touched, of files that say something else by now, which no other file says."""
     config = store.config(workspace)
-    pairs = [(latest.get(watched.mark(name), ""), key) for name, key in files(found) if name]
-    older = [old for old, key in pairs if old in waits and old != key]
-    read, _ = proposals.read(workspace, config, keys=older)
-    untouched = (one for one in read if one.entry.origin.by == "import")
-    return tuple(one.key for one in untouched if keys.key(config.namespace, one.entry.text) == one.key)
+    latest, waits = watched.latest(workspace), frozenset(inbox.waits(workspace))
+    older = dict(latest.get(watched.mark(name), ("", "")) for name, _, _ in files(new) if name)
+    still = {keys.key(config.namespace, codec.canonical(one.text)) for one in source.items}
+    read, _ = proposals.read(workspace, config, keys=waits.intersection(older).difference(still))
+    return tuple(one.key for one in read if queue.words(one.entry) == older[one.key])

@@ -480,7 +480,11 @@ def test_fences_at_the_margin_are_those_of_commonmark(lines: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "# Mine\n", "# Mine\n\ntext\n", "a\r\nb\r\n", "---\nx: 1\n---\n", "\ufeff# Mine\n"]
+    "text",
+    [
+        *("", "# Mine\n", "# Mine\n\ntext\n", "a\r\nb\r\n", "---\nx: 1\n---\n", "\ufeff# Mine\n"),
+        *("text\n\n\n\n", "text\n   \n", "text\r\n\r\n\r\n"),
+    ],
 )
 def test_a_block_that_was_put_in_and_is_taken_out_leaves_every_byte(text: str) -> None:
     assert block.without(block.replace(block.insert(text), "- One.\n- Two."), "F.md") == text
@@ -490,6 +494,7 @@ def test_only_the_block_is_taken_out_of_the_middle_and_an_example_in_a_fence_sta
     text = f"# A\n\n{block.START}\nx\n{block.END}\n\nb\n```\n{block.START}\n```\n"
     assert block.without(text, "F.md") == f"# A\n\n\nb\n```\n{block.START}\n```\n"
     assert block.without("# A\n", "F.md") == "# A\n"
+    assert block.without(f"\ufeff{block.START}\n{block.END}\nb\n", "F.md") == "\ufeffb\n"
     assert block.without(f"# A\n{block.START}\n{block.END}", "F.md") == "# A\n"
     with pytest.raises(CuratorError):
         block.without(f"{block.START}\nx\n", "F.md")

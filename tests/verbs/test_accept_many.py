@@ -13,7 +13,7 @@ import pytest
 
 from curator.cli import door
 from curator.core.queue import Prepared
-from curator.edge import proposals
+from curator.edge import plumbing, proposals
 from curator.verbs import accept
 from tests.conftest import Repo
 from tests.proposing import decisions, inbox, propose
@@ -39,6 +39,21 @@ def test_all_are_written_staged_counted_and_gone_from_the_inbox(base: Repo) -> N
     assert inbox(base) == []
     assert decisions(base) == ["accepted"] * MANY
     assert base.git("diff", "--name-only") == ""
+    assert base.curator("check").exit_code == 0
+
+
+def test_an_index_lock_is_waited_for_once_and_leaves_all_in_the_inbox(
+    base: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = fill(base)
+    monkeypatch.setattr(plumbing, "LOCK_WAIT", 0.1)
+    lock = base.write(".git/index.lock", "")
+    seen = base.curator("accept", "--all")
+    assert (seen.exit_code, seen.stderr.count("holds the index")) == (2, 1)
+    assert len(inbox(base)) == len(made)
+    lock.unlink()
+    assert base.curator("accept", "--all").exit_code == 0
+    assert inbox(base) == []
     assert base.curator("check").exit_code == 0
 
 

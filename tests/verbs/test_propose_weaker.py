@@ -48,6 +48,31 @@ def test_a_weaker_proposal_gives_its_place_to_the_users_statement(base: Repo, lo
     assert arrivals.own(base.workspace) == (key,)
 
 
+def test_what_gave_way_is_kept_aside_for_a_day(base: Repo, log: Path) -> None:
+    key = waits(base, RULE)
+    before = inbox(base)[key]
+    said(base, log, RULE)
+    (aside,) = (base.root / ".git/curator/replaced").iterdir()
+    assert aside.read_text(encoding="utf-8") == before
+
+
+def test_what_a_person_has_edited_gives_way_to_nobody(
+    base: Repo, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = waits(base, RULE)
+    editor = tmp_path / "editor"
+    editor.write_text('#!/bin/sh\nsed -i "s/^importance: 10/importance: 2/" "$1"\n')
+    editor.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(editor))
+    assert base.curator("edit", key).exit_code == 0
+    edited = inbox(base)[key]
+    assert "importance: 2\n" in edited
+    said(base, log, RULE)
+    assert inbox(base)[key] == edited.replace("origin:\n", "seen: 2\norigin:\n")
+    assert base.curator("reject", key, "--reason", "noise").exit_code == 0
+    assert not list((base.root / ".git/curator/edited").iterdir())
+
+
 def test_the_users_own_proposal_is_counted_and_keeps_its_place(base: Repo, log: Path) -> None:
     waits(base, RULE, "user")
     assert "said again" in said(base, log, RULE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -129,6 +130,41 @@ def test_what_a_reviewer_or_a_user_made_of_a_proposal_stays_beside_the_new_words
     look(watched)
     assert "Always run the tax tests with the frozen clock, says Ada." in texts(watched)
     assert "Always run the tax tests twice." in texts(watched)
+
+
+def test_a_proposal_in_which_a_user_set_anything_stays_beside_the_new_words(watched: Repo) -> None:
+    remember(watched, "clock", "Always run the tax tests with the frozen clock.")
+    look(watched)
+    (path,) = (
+        path for path in (watched.root / ".git/curator/inbox").iterdir() if "frozen" in path.read_text(encoding="utf-8")
+    )
+    before = path.read_text(encoding="utf-8")
+    after = re.sub("importance: \\d+\n", "", before).replace("origin:\n", "importance: 9\norigin:\n")
+    assert after != before
+    path.write_text(after, encoding="utf-8")
+    remember(watched, "clock", "Always run the tax tests twice.")
+    look(watched)
+    assert path.read_text(encoding="utf-8") == after
+    assert "Always run the tax tests twice." in texts(watched)
+
+
+def test_what_another_file_still_says_stays_and_what_is_said_again_comes_back(watched: Repo) -> None:
+    frozen, twice = "Always run the tax tests with the frozen clock.", "Always run the tax tests twice."
+    remember(watched, "clock", frozen)
+    remember(watched, "other", frozen)
+    look(watched)
+    remember(watched, "clock", twice)
+    remember(watched, "other", twice)
+    look(watched)
+    assert frozen not in texts(watched)
+    remember(watched, "clock", frozen)
+    look(watched)
+    assert {frozen, twice} <= set(texts(watched))
+    (memory(watched) / "other.md").unlink()
+    remember(watched, "clock", twice)
+    remember(watched, "third", frozen)
+    look(watched)
+    assert {frozen, twice} <= set(texts(watched))
 
 
 def test_what_is_about_the_user_stays_where_it_is(watched: Repo) -> None:
