@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from curator.edge import borrowed
 from tests.conftest import Repo
 from tests.importing import plan, reasons, sample, table, texts, waiting
 
@@ -63,6 +64,18 @@ def test_a_damaged_database_is_named_and_nothing_imported(base: Repo) -> None:
     assert "cannot be read as a SQLite database" in refused(base, str(path))
     encrypted = beside(base, "e.db", os.urandom(8192))
     assert "cannot be read as a SQLite database" in refused(base, encrypted, "--from", "sqlite")
+
+
+def test_a_database_at_rest_is_opened_without_a_lock_and_for_reading_only(base: Repo) -> None:
+    path = table(base.root.parent / "held.db", "category TEXT, content TEXT", [("gotcha", FACT)])
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")  # a lock, and no journal yet
+    try:
+        assert list(texts(plan(base, str(path)))) == [FACT]
+    finally:
+        other.close()
+    with borrowed.opened(str(path), "held.db") as db, pytest.raises(sqlite3.OperationalError, match="readonly"):
+        db.execute("DELETE FROM memories")
 
 
 def test_a_database_that_another_program_has_locked_is_read_as_it_was_committed(base: Repo) -> None:
