@@ -160,7 +160,8 @@ def _told(client: str, *, team: bool, ignored: Mapping[str, str]) -> Iterator[st
     else:
         yield f"they hold paths of this machine; `curator init --{client} --team` writes a form for everybody"
     if client == "codex":
-        yield "`codex exec` waits for no MCP server unless config.toml begins with a line for it: docs/agents.md"
+        wait = "mcp_optional_startup_grace_ms = 10000"
+        yield f"`codex exec` waits for no MCP server unless config.toml begins with `{wait}`"
         yield "Codex asks when it next starts in a terminal whether these hooks may run; until then none does"
     if team and client in {"codex", "kimi"}:
         yield f"{name} reads them once its user trusts this folder"
