@@ -103,8 +103,8 @@ def test_mo_07_a_claude_md_that_is_asked_for_imports_agents_md_and_says_what_it_
     at = case(AGENTS)
     ran = at.run("init", "--target", "CLAUDE.md")
     assert ran.code == 0
-    assert at.read("CLAUDE.md").startswith("@AGENTS.md\n")
-    assert at.read("CLAUDE.md").endswith(f"{START}\n{END}\n")
+    assert at.read("CLAUDE.md").startswith(f"@AGENTS.md\n\n{START}\n")
+    assert at.read("CLAUDE.md").endswith(f"- x\n{END}\n")
     assert "pkg/AGENTS.md" in ran.told
 
 
