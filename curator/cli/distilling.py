@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 STDIN = "stdin"
 
-_ENOUGH = 1_500  # tokens of new sentences for which a request after a turn is worth its order
-_LEAST = 100  # tokens of sentences below which nothing is asked at all
 _REQUESTS = 3  # of one child, at most
 _QUIET = 600.0  # seconds after which a session counts as over
 _DAY = 86_400.0  # seconds after which what a session left is let lie
@@ -199,7 +197,7 @@ def _distil(at: Workspace, session: str, *, over: bool) -> None:
         with closing(log):
             log.offset = state.sent if state.sent <= log.size else 0
             gathered = verb.gather(log, state, known)
-            if sum(batch.cost for batch in gathered.batches) < (_LEAST if over else _ENOUGH):
+            if not verb.is_due(gathered, over=over):
                 return
             purse = Purse(at, plan)
             asked = verb.Asked(session, "model", door.now(), plan.model, door.tail)

@@ -124,12 +124,14 @@ def _adopt(at: Door, named: str, source: Source, wish: _Wish) -> None:
     plan = adopting.run(
         at.workspace,
         source,
-        now=door.now(),
-        tail=door.tail,
-        category=wish.category,
-        project=wish.project,
-        accept=wish.accept,
-        each=_counted("judging", len(source.items)),
+        adopting.Asked(
+            now=door.now(),
+            tail=door.tail,
+            category=wish.category,
+            project=wish.project,
+            accept=wish.accept,
+            each=_counted("judging", len(source.items)),
+        ),
     )
     if wish.as_json:
         door.say_json(adopted.value(plan))

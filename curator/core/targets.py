@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
 from curator.core import document, quoting, settings
 from curator.errors import CuratorError
@@ -84,14 +85,10 @@ def enlisted(text: str, config: Config, more: Sequence[Target], where: str) -> s
     if not more:
         return text
     _refuse_misnamed(more, where)
-    mark = "\ufeff" if text.startswith("\ufeff") else ""
-    body = text.removeprefix("\ufeff")
-    found = document.parse(body, where, blank=True).find("targets")
+    mark, body, found, newline = _opened(text, where)
     node = found[1] if found else None
-    newline = "\r\n" if "\r\n" in body else "\n"
     if not found:
-        gap = newline if body and not body.endswith("\n") else ""
-        body = f"{body}{gap}{_lines('targets:', (*config.targets, *more), '  ', newline)}"
+        body += _lines("targets:", (*config.targets, *more), "  ", newline)
     elif isinstance(node, document.Sequence) and node.flow:
         listed = ", ".join(f"{{{', '.join(_pairs(one))}}}" for one in more)
         at = node.end - 1
@@ -114,14 +111,10 @@ def dismissed(text: str, config: Config, gone: Collection[str], where: str) -> s
     kept = tuple(one for one in config.targets if one.path not in gone)
     if kept == config.targets:
         return text
-    mark = "\ufeff" if text.startswith("\ufeff") else ""
-    body = text.removeprefix("\ufeff")
-    found = document.parse(body, where, blank=True).find("targets")
+    mark, body, found, newline = _opened(text, where)
     node = found[1] if found else None
-    newline = "\r\n" if "\r\n" in body else "\n"
     if not found:
-        gap = newline if body and not body.endswith("\n") else ""
-        body = f"{body}{gap}{_lines('targets:', kept, '  ', newline) if kept else f'targets: []{newline}'}"
+        body += _lines("targets:", kept, "  ", newline) if kept else f"targets: []{newline}"
     elif isinstance(node, document.Sequence) and not kept:
         head = body[: found[0].end]
         body = f"{head}: []{body[node.end :] if node.flow else newline + body[_after(body, node.items[-1].end) :]}"
@@ -134,6 +127,26 @@ def dismissed(text: str, config: Config, gone: Collection[str], where: str) -> s
             hint=f"take {', '.join(sorted(gone))} out of `targets` by hand, then run this again",
         )
     return mark + body
+
+
+class _Opened(NamedTuple):
+    """Settings apart from a byte order mark, the key and value of `targets`, and the newline of new lines.
+
+    Without `targets` the body ends in a newline.
+    """
+
+    mark: str
+    body: str
+    found: tuple[document.Scalar, document.Node] | None
+    newline: str
+
+
+def _opened(text: str, where: str) -> _Opened:
+    body = text.removeprefix("\ufeff")
+    newline = "\r\n" if "\r\n" in body else "\n"
+    found = document.parse(body, where, blank=True).find("targets")
+    gap = newline if not found and body and not body.endswith("\n") else ""
+    return _Opened(text[: len(text) - len(body)], body + gap, found, newline)
 
 
 def _thinned(text: str, node: document.Sequence, gone: Collection[str]) -> str:

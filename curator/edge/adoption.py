@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from errno import EDQUOT, ENOSPC
+from typing import NamedTuple
 
 from curator.core import adoption, codec, keys, lifecycle, mention
 from curator.core.adoption import KNOWN, REFUSED, WAITS, Adoption, Left, Room, Taken
@@ -24,52 +25,53 @@ from curator.outcome import Draft, Edit, Store
 _Pairs = Sequence[tuple[Item, Draft]]
 
 
-def adopt(
-    workspace: Workspace,
-    source: Source,
-    *,
-    now: str,
-    tail: Callable[[], str],
-    category: str = "",
-    project: str = "",
-    accept: bool = False,
-    each: Callable[[Iterable[tuple[Item, Draft]]], Iterable[tuple[Item, Draft]]] = iter,
-) -> Adoption:
-    """What becomes of each statement of *source*; nothing is written.
+class Asked(NamedTuple):
+    """How an import is wanted: *now* in ISO 8601, *tail* gives 6 random hex digits.
 
     *category* overrules the guesses, *project* is the name that its store calls this repository by. With *accept*
     entries of the tree, with the evidence that the index holds now; else proposals. *each* may count them.
     """
+
+    now: str
+    tail: Callable[[], str]
+    category: str = ""
+    project: str = ""
+    accept: bool = False
+    each: Callable[[Iterable[tuple[Item, Draft]]], Iterable[tuple[Item, Draft]]] = iter
+
+
+def adopt(workspace: Workspace, source: Source, asked: Asked) -> Adoption:
+    """What becomes of each statement of *source*; nothing is written."""
     held = store.load(workspace, trust=store.INDEX)
     tree = plumbing.index(workspace)
-    _refuse_category(category, held.config)
+    _refuse_category(asked.category, held.config)
     room = Room(
         config=held.config,
         tracked=mention.paths(tree.files),
-        known=_known(workspace, held, now[:10]),
-        names=frozenset({project.lower()}) if project else _names(workspace, source.items),
+        known=_known(workspace, held, asked.now[:10]),
+        names=frozenset({asked.project.lower()}) if asked.project else _names(workspace, source.items),
         format=source.format,
-        now=now,
-        accept=accept,
-        category=category,
+        now=asked.now,
+        accept=asked.accept,
+        category=asked.category,
         home=lambda scope: store.home(tree, scope) if scope else "",
-        lying=_lying(workspace, held.config, tree) if accept else {},
+        lying=_lying(workspace, held.config, tree) if asked.accept else {},
     )
     fit, left = adoption.sifted(source.items, room)
     times = item.scale(one.importance for one in fit)
     drafts: _Pairs = [(one, adoption.draft(one, room, times)) for one in fit]
     read: Mapping[str, File] = {}
-    if accept:
+    if asked.accept:
         drafts, read = _sourced(workspace, tree.files, drafts)
-    judged = list(adoption.judged(each(drafts), room, read, tail))
+    judged = list(adoption.judged(asked.each(drafts), room, read, asked.tail))
     taken = [one for one in judged if isinstance(one, Taken)]
     return Adoption(
         edits=tuple(_edit(workspace, one, room) for one in taken),
-        stage=tuple(one.entry.path for one in taken) if accept else (),
+        stage=tuple(one.entry.path for one in taken) if asked.accept else (),
         notes=(*source.notes, *adoption.notes(fit, room)),
         place=source.place,
         format=source.format,
-        accept=accept,
+        accept=asked.accept,
         entries=tuple((one.item, one.entry) for one in taken),
         left=(*left, *(one for one in judged if isinstance(one, Left))),
     )

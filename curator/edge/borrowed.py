@@ -1,8 +1,9 @@
-"""A SQLite file of another program, read as it was last committed; never locked, never changed.
+"""A SQLite file of another program, read as it was last committed; its bytes are never changed.
 
 A file without a journal beside it is opened `immutable`: SQLite takes no lock and makes no file. Where there is one,
 it holds changes that the file lacks, or half of a change that was not finished: both are copied and the copy is read,
-which SQLite brings in order by itself (sqlite.org/wal.html, sqlite.org/lockingv3.html).
+which SQLite brings in order by itself (sqlite.org/wal.html, sqlite.org/lockingv3.html). A database that its program
+has open may be read in place instead, as one more of its readers.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import sqlite3
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from errno import EBUSY, EFBIG
 from typing import Any
 
 from curator.core import report
@@ -33,47 +35,70 @@ _SIDES = ("-wal", "-journal")
 @contextmanager
 def opened(path: str, where: str) -> Iterator[sqlite3.Connection]:
     """A connection to a database at rest. CuratorError, with *where*, for what is none or is damaged."""
-    with tempfile.TemporaryDirectory(prefix="curator-import-") as scratch:
-        db = None
-        try:
-            db = _connect(path, scratch, where)
+    try:
+        with address(path) as named, closing(connected(named)) as db:
+            until = time.monotonic() + _SECONDS
+            db.set_progress_handler(lambda: int(time.monotonic() > until), 100_000)
+            db.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
+            db.row_factory = sqlite3.Row
             yield db
-        except (sqlite3.Error, ValueError, MemoryError) as error:
-            hint = "`sqlite3 FILE .recover` may save what is left of a damaged one; a foreign or encrypted one is none"
-            raise CuratorError(f"cannot be read as a SQLite database: {error}", where=where, hint=hint) from None
-        except OSError as error:
-            hint = "put that right, then run the command again"
-            raise CuratorError(f"cannot be read: {error.strerror or error}", where=where, hint=hint) from None
-        finally:
-            if db is not None:
-                db.close()
+    except (sqlite3.Error, ValueError, MemoryError) as error:
+        hint = "`sqlite3 FILE .recover` may save what is left of a damaged one; a foreign or encrypted one is none"
+        raise CuratorError(f"cannot be read as a SQLite database: {error}", where=where, hint=hint) from None
+    except OSError as error:
+        way = "close the program that uses it" if error.errno in {EFBIG, EBUSY} else "put that right"
+        hint = f"{way}, then run the command again"
+        raise CuratorError(f"cannot be read: {error.strerror or error}", where=where, hint=hint) from None
 
 
-def _connect(path: str, scratch: str, where: str) -> sqlite3.Connection:
+@contextmanager
+def address(path: str, *, shared: bool = False) -> Iterator[str]:
+    """The address under which SQLite reads a database as it is now, without a change to it or its folder.
+
+    With *shared* one that its program has open is read in place, where the memory that its readers share is there:
+    no write waits for that, only a checkpoint that would empty the log of writes. OSError: EFBIG for one that is in use
+    and too large to be copied, EBUSY for one that is written all the time.
+    """
     real = os.path.realpath(path)
-    if any(os.path.exists(real + side) and os.path.getsize(real + side) for side in _SIDES):
-        real = _copied(real, scratch, where)
-        db = sqlite3.connect(f"file:{_quoted(real)}", uri=True, timeout=0)
+    if not any(_size(real + side) for side in _SIDES):
+        yield f"file:{_quoted(real)}?mode=ro&immutable=1"
+    elif shared and not _size(f"{real}-journal") and os.access(f"{real}-shm", os.W_OK):
+        yield f"file:{_quoted(real)}?mode=ro"
     else:
-        db = sqlite3.connect(f"file:{_quoted(real)}?mode=ro&immutable=1", uri=True, timeout=0)
-    until = time.monotonic() + _SECONDS
-    db.set_progress_handler(lambda: int(time.monotonic() > until), 100_000)
-    db.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
-    db.row_factory = sqlite3.Row
-    db.execute("PRAGMA trusted_schema = OFF")
-    db.execute("PRAGMA query_only = ON")
+        with tempfile.TemporaryDirectory(prefix="curator-") as scratch:
+            yield f"file:{_quoted(_copied(real, scratch))}?mode=rw"
+
+
+def connected(named: str, patience: float = 0.0) -> sqlite3.Connection:
+    """A connection by an `address` that runs no code of the schema and writes nothing.
+
+    *patience*: seconds that a lock is waited for.
+    """
+    db = sqlite3.connect(named, uri=True, timeout=patience)
+    try:
+        db.execute("PRAGMA trusted_schema = OFF")
+        db.execute("PRAGMA query_only = ON")
+    except sqlite3.Error:
+        db.close()
+        raise
     return db
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
 
 
 def _quoted(path: str) -> str:
     return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
 
 
-def _copied(path: str, scratch: str, where: str) -> str:
+def _copied(path: str, scratch: str) -> str:
     """The file and its journals in a folder of ours, as they were at one moment."""
-    if os.path.getsize(path) > _COPIED:
-        hint = "close the program that uses it, then run the command again"
-        raise CuratorError("is in use, and too large to be copied first", where=where, hint=hint)
+    if sum(map(_size, (path, *(path + side for side in _SIDES)))) > _COPIED:
+        raise OSError(EFBIG, "is in use, and too large to be copied first")
     goal = os.path.join(scratch, "copy.db")
     for _ in range(_TRIES):
         before = _state(path)
@@ -85,8 +110,7 @@ def _copied(path: str, scratch: str, where: str) -> str:
         if _state(path) == before:
             return goal
         time.sleep(0.2)
-    hint = "close the program that uses it, then run the command again"
-    raise CuratorError("is being written all the time", where=where, hint=hint)
+    raise OSError(EBUSY, "is being written all the time")
 
 
 def _state(path: str) -> tuple[tuple[int, int], ...]:

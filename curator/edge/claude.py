@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from curator.core import clients
-from curator.edge import files
+from curator.edge import configs, files
 from curator.errors import CuratorError
 from curator.model import Workspace
 
@@ -41,14 +41,7 @@ def hollow(workspace: Workspace) -> bool:
 
 def remember(workspace: Workspace, names: tuple[str, ...]) -> None:
     """Keep the names of what was empty before the hooks came; nothing is written where nothing was."""
-    path = _kept(workspace)
-    if names:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump(names, file)
-    else:
-        with suppress(FileNotFoundError):
-            os.unlink(path)
+    configs.keep(_kept(workspace), names)
 
 
 def remembered(workspace: Workspace) -> tuple[str, ...]:

@@ -151,12 +151,15 @@ def remove(workspace: Workspace, path: str, before: str) -> None:
 
 def remember(workspace: Workspace, hollow: Mapping[str, Mapping[str, str]]) -> None:
     """Keep what was empty in which file before curator came; a file with nothing to keep is forgotten."""
-    held = {path: names for path, names in {**_remembered(workspace), **hollow}.items() if names}
-    path = _kept(workspace)
-    if held:
+    keep(_kept(workspace), {path: names for path, names in {**_remembered(workspace), **hollow}.items() if names})
+
+
+def keep(path: str, value: Mapping[str, object] | Sequence[str]) -> None:
+    """Let a file of git's own folder hold *value* as JSON; there is none where it is empty."""
+    if value:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
-            json.dump(held, file)
+            json.dump(value, file)
     else:
         with suppress(FileNotFoundError):
             os.unlink(path)

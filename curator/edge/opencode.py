@@ -1,8 +1,5 @@
 """OpenCode's database of sessions, read as logs. It is the client's: nothing here writes to it.
 
-While the client has it open, a reading marks its place in the shared memory beside it, as any reader does: no write
-waits for that, only a checkpoint that would empty the log of writes.
-
 A session is named `<database>#<session>`. Its messages become lines in the
 order of the client, up to the first that is still being written, so that a
 byte offset in them means what it means in a file that grows.
@@ -12,24 +9,19 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sqlite3
 import stat
-import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
-from errno import EFBIG, EINVAL, EIO
+from contextlib import closing, contextmanager
+from errno import EINVAL, EIO
 from typing import NamedTuple
-from urllib.parse import quote
 
 from curator.core import opencode
-from curator.edge import expansions
+from curator.edge import borrowed, expansions
 from curator.edge.transcript import LONGEST, Piped
 
-_MAGIC = b"SQLite format 3\0"
 _PATIENCE = 1.0  # seconds that a lock of the client's is waited for
 _MOST = 64 << 20  # bytes of one session
-_COPIED = 512 << 20  # bytes of a database that is copied when it cannot be read in place
 
 _SESSIONS = "SELECT id, directory, time_updated FROM session WHERE parent_id IS NULL ORDER BY time_updated, id"
 _MESSAGES = (
@@ -74,7 +66,7 @@ def is_database(path: str) -> bool:
     except (OSError, ValueError):
         return False
     try:
-        return stat.S_ISREG(os.fstat(handle).st_mode) and os.read(handle, len(_MAGIC)) == _MAGIC
+        return stat.S_ISREG(os.fstat(handle).st_mode) and os.read(handle, len(borrowed.MAGIC)) == borrowed.MAGIC
     except OSError:
         return False
     finally:
@@ -116,58 +108,12 @@ def _opened(path: str) -> Iterator[sqlite3.Connection]:
     if not is_database(path):
         raise OSError(EINVAL, "no database of OpenCode's")
     try:
-        with _in_place(path) as address, closing(_connected(address)) as database:
+        with borrowed.address(path, shared=True) as named, closing(borrowed.connected(named, _PATIENCE)) as database:
+            database.text_factory = lambda data: data.decode("utf-8", "replace")
+            database.execute("BEGIN")  # one moment for all that is read
             yield database
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorname", "")
         busy = code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
         what = "is locked by another program" if busy else f"no database of OpenCode's that can be read ({code})"
         raise OSError(EIO, what) from None
-
-
-@contextmanager
-def _in_place(path: str) -> Iterator[str]:
-    """The address under which a database is read without a change to it or its folder.
-
-    SQLite makes a file of shared memory beside a database whose writer is
-    gone; then a copy is read. Without a log of writes all is in the file
-    itself, and no lock is needed.
-    """
-    log, shared = f"{path}-wal", f"{path}-shm"
-    if not _size(log):
-        yield f"{_address(path)}?mode=ro&immutable=1"
-    elif os.path.exists(shared) and os.access(shared, os.W_OK):
-        yield f"{_address(path)}?mode=ro"
-    else:
-        if _size(path) + _size(log) > _COPIED:
-            raise OSError(EFBIG, "too large to be copied, and it cannot be read in place")
-        with tempfile.TemporaryDirectory(prefix="curator-") as folder:
-            copy = os.path.join(folder, "copy.db")
-            shutil.copyfile(path, copy)
-            with suppress(FileNotFoundError):
-                shutil.copyfile(log, f"{copy}-wal")
-            yield f"{_address(copy)}?mode=rw"
-
-
-def _connected(address: str) -> sqlite3.Connection:
-    database = sqlite3.connect(address, uri=True, timeout=_PATIENCE)
-    database.text_factory = lambda data: data.decode("utf-8", "replace")
-    try:
-        database.execute("PRAGMA query_only = 1")
-        database.execute("PRAGMA trusted_schema = 0")
-        database.execute("BEGIN")
-    except sqlite3.Error:
-        database.close()
-        raise
-    return database
-
-
-def _address(path: str) -> str:
-    return f"file:{quote(os.path.abspath(path))}"
-
-
-def _size(path: str) -> int:
-    try:
-        return os.stat(path).st_size
-    except OSError:
-        return 0

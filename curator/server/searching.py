@@ -12,8 +12,6 @@ from curator.server.answers import Answer
 from curator.server.desk import Desk
 
 ROUTE = "route"
-WEAK = 0.5
-"""The share of the best score that a hit must reach which shares no word."""
 
 MOST_PLACES = 6
 NEAR = 0.4
@@ -37,15 +35,11 @@ def search(desk: Desk, asked: dict[str, Any], _: str) -> Answer:
         category=asked["category"] or "",
         min_confidence=asked["min_confidence"],
     )
-    found = _telling(recall.run(held, wanted))
+    found = recall.run(held, wanted)
+    faint = recall.faint(found.hits)  # an agent pays for each and learns nothing
+    found = found._replace(hits=tuple(hit for hit in found.hits if hit not in faint))
     told = answers.fitting(answers.clean(_told(hit, explain=bool(asked["explain"]))) for hit in found.hits)
     return Answer("\n".join(_page(told, found)), _value(told, found))
-
-
-def _telling(found: Found) -> Found:
-    """Without hits that share letters alone and are far behind the best: an agent pays for each and learns nothing."""
-    best = max((hit.score for hit in found.hits), default=0.0)
-    return found._replace(hits=tuple(hit for hit in found.hits if hit.shares_words or hit.score >= WEAK * best))
 
 
 def _told(hit: Hit, *, explain: bool = False) -> dict[str, Any]:

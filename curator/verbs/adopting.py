@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-
 from curator.core.adoption import Adoption
 from curator.core.imports import formats
-from curator.core.imports.item import Item
 from curator.edge import adoption, foreign
+from curator.edge.adoption import Asked as Asked
 from curator.edge.foreign import Source
 from curator.errors import CuratorError
 from curator.model import Workspace
-from curator.outcome import Draft
 
 FOUND = foreign.FOUND
 """Names that stand for where a tool keeps what it remembers."""
-Each = Callable[[Iterable[tuple[Item, Draft]]], Iterable[tuple[Item, Draft]]]
 
 
 def look(workspace: Workspace, named: str, wanted: str = "") -> Source:
@@ -31,18 +27,6 @@ def look(workspace: Workspace, named: str, wanted: str = "") -> Source:
     return source
 
 
-def run(
-    workspace: Workspace,
-    source: Source,
-    *,
-    now: str,
-    tail: Callable[[], str],
-    category: str = "",
-    project: str = "",
-    accept: bool = False,
-    each: Each = iter,
-) -> Adoption:
-    """Plan what becomes of each statement of *source* (`adoption.adopt`)."""
-    return adoption.adopt(
-        workspace, source, now=now, tail=tail, category=category, project=project, accept=accept, each=each
-    )
+def run(workspace: Workspace, source: Source, asked: Asked) -> Adoption:
+    """Plan what becomes of each statement of *source*."""
+    return adoption.adopt(workspace, source, asked)

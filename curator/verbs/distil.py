@@ -26,6 +26,8 @@ TOKENS = 12_000
 CAP, FULL, UNFIT = "cap", "full", "unfit"
 """Why an item that stands is left out: a session's or the inbox's limit, or that no entry may hold it."""
 
+_ENOUGH = 1_500  # tokens of new sentences for which a request after a turn is worth its order
+_LEAST = 100  # tokens of sentences below which nothing is asked after a turn at all
 _MOST = 256 << 20  # bytes of a log that are read
 _LINE = 3  # tokens of a sentence's number and speaker
 _ASKED = 8  # sentences of an item, of each side, of which it is looked up who said them first
@@ -96,6 +98,11 @@ def gather(log: Log, state: Spool, known: Known, since: str = "") -> Gathered:
     turns = [turn for turn in dialogue.finals(_records(log, known)) if not (turn.said.time and turn.said.time < since)]
     told = [(turn, texts) for turn in turns if (texts := dialogue.spoken(turn, shown))]
     return Gathered(tuple(_batches(told, log.offset)), log.offset, len(turns))
+
+
+def is_due(gathered: Gathered, *, over: bool) -> bool:
+    """Whether enough was said to ask a model without being told to; little will do where the session is *over*."""
+    return sum(batch.cost for batch in gathered.batches) >= (_LEAST if over else _ENOUGH)
 
 
 def _records(log: Log, known: Known) -> Iterator[tuple[int, int, session.Said | None]]:

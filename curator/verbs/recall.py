@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 BATCH = 50
 WEAK = 0.5
-"""The share of the best score below which a hit that shares no word comes last."""
+"""The share of the best score below which a hit that shares no word is far behind."""
 CHECK = "check"
 """The memo in which `check` keeps what it found, for a date and a state of git."""
 
@@ -72,8 +72,14 @@ def _search(workspace: Workspace, cache: Cache, wanted: Wanted) -> Found:
 
 def _placed(hits: tuple[Hit, ...]) -> list[Hit]:
     """The hits, which come best first, as somebody reads them."""
+    far = faint(hits)
+    return sorted(hits, key=lambda hit: (hit in far, hit.state is State.STALE))
+
+
+def faint(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """The hits that share letters alone and are far behind the best."""
     least = WEAK * max((hit.score for hit in hits), default=0.0)
-    return sorted(hits, key=lambda hit: (not hit.shares_words and hit.score < least, hit.state is State.STALE))
+    return tuple(hit for hit in hits if not hit.shares_words and hit.score < least)
 
 
 def _checked(cache: Cache, as_of: str, hits: tuple[Hit, ...]) -> tuple[Hit, ...] | None:

@@ -30,7 +30,7 @@ def run(workspace: Workspace, *, now: str, tail: Callable[[], str]) -> Watched |
     if not place:
         return None
     source = foreign.read(workspace, place, place, formats.MEMORY)
-    found = adoption.adopt(workspace, source, now=now, tail=tail)
+    found = adoption.adopt(workspace, source, adoption.Asked(now, tail))
     before = watched.keys(workspace)
     fresh = [
         (edit, pair) for edit, pair in zip(found.edits, found.entries, strict=True) if pair[1].origin.key not in before

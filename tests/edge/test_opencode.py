@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from curator.core import session
-from curator.edge import opencode
+from curator.edge import borrowed, opencode
 from tests.sessions import DATABASE, OPENCODE
 
 
@@ -96,6 +96,13 @@ def test_a_reader_keeps_no_writer_waiting(database: Path, writer: sqlite3.Connec
         say(writer, NOW + 1, "Always squash.")
         with pytest.raises(sqlite3.OperationalError):
             reading.execute("DELETE FROM message")
+
+
+def test_what_a_client_has_open_is_read_in_place_and_not_copied(database: Path, writer: sqlite3.Connection) -> None:
+    with borrowed.address(str(database), shared=True) as named:
+        assert named == f"file:{database}?mode=ro"
+    with borrowed.address(str(database)) as named:  # an import reads what is at rest
+        assert str(database) not in named
 
 
 def test_what_a_client_that_died_left_behind_is_read_and_stays_as_it_is(

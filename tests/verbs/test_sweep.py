@@ -30,6 +30,13 @@ def test_it_makes_the_index_valid_with_its_weights_and_keeps_what_a_check_found(
     assert (view.valid, view.cache.weighed, bool(view.cache.memo("check"))) == (True, True, True)
 
 
+def test_it_takes_away_what_a_writer_that_was_killed_left_in_the_inbox(base: Repo) -> None:
+    dead, new = (base.write(f".git/curator/inbox/.tmp.curator.{name}", "half") for name in ("dead", "new"))
+    os.utime(dead, (0, 0))
+    assert base.curator("sweep").exit_code == 0
+    assert (dead.exists(), new.exists()) == (False, True)
+
+
 def test_it_captures_what_all_sessions_left_and_says_nothing(base: Repo, tmp_path: Path) -> None:
     left(base, "s1", tmp_path / "1", typed("Never push to main."))
     left(base, "s2", tmp_path / "2", *(typed("hello " * 2000) for _ in range(500)), typed("Always use make here."))
