@@ -32,10 +32,10 @@ def has_includes(workspace: Workspace) -> bool:
     return any(map(_includes, _settings_files(workspace)))
 
 
-def may_set(workspace: Workspace, name: str) -> bool:
-    """Could one of the user's settings files set `curator.<name>`? For certain only where this is False."""
-    wanted = b"[curator", name.encode()
-    return any(all(word in text for word in wanted) for text in map(_text, _settings_files(workspace)))
+def may_set(workspace: Workspace, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of *names* that a settings file of the user's could hold as `curator.<name>`; the others none holds."""
+    texts = [text for text in map(_text, _settings_files(workspace)) if b"[curator" in text]
+    return tuple(name for name in names if any(name.lower().encode() in text for text in texts))
 
 
 def _includes(path: str) -> bool:

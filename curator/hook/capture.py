@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from curator.hook.visit import Visit
 
 STOP = "stop"
+MODEL = "--model"
+_ASKED = {"modelCapture": MODEL, "sync": "--send"}
 
 _PATIENCE = 0.25
 """Seconds that a child at the same log is waited for: mostly it has little to read, and the gate is to speak."""
@@ -29,7 +31,7 @@ def stopped(visit: Visit) -> dict[str, object] | None:
     """The end of a turn. One that goes on only because a hook said so is not looked at."""
     if visit.payload.get("stop_hook_active"):
         return None
-    return _capture(visit, STOP, *_asking(visit))
+    return _capture(visit, STOP, *_wishes(visit, "modelCapture"))
 
 
 def compacting(visit: Visit) -> None:
@@ -43,14 +45,13 @@ def compacting(visit: Visit) -> None:
 
 def ended(visit: Visit) -> None:
     """The last chance: what does not fit is handed over; the client gets no answer."""
-    asking = _asking(visit)
-    sending = ("--send",) if visit.may("sync") else ()
-    _capture(visit, "session-end", *asking, *(("--over",) if asking else ()), *sending)
+    wishes = _wishes(visit, "modelCapture", "sync")
+    _capture(visit, "session-end", *wishes, *(("--over",) if MODEL in wishes else ()))
 
 
-def _asking(visit: Visit) -> tuple[str, ...]:
-    """What lets a child ask a model."""
-    return ("--model",) if visit.may("modelCapture") else ()
+def _wishes(visit: Visit, *names: str) -> tuple[str, ...]:
+    """What a child is to do besides, as the user's settings say."""
+    return tuple(_ASKED[name] for name in visit.asked(*names))
 
 
 def _capture(visit: Visit, trigger: str, *words: str) -> dict[str, object] | None:

@@ -27,8 +27,8 @@ MOST = 500
 _LOOKING = 0.15
 """Seconds that this may take."""
 
-_ASKED = {"--watch": "autoMemory", "--model": "modelCapture"}
-"""What a child does beside, and the setting of the user's that asks for it."""
+_ASKED = {"autoMemory": "--watch", "modelCapture": "--model"}
+"""Settings of the user's, and what they have a child do beside."""
 
 _ANEW = frozenset({"startup", "clear", "compact"})
 """Sources after which the model holds nothing of what it was told before; OpenCode's plugin never does."""
@@ -38,7 +38,7 @@ def begin(visit: Visit) -> dict[str, Any] | None:
     """What the session should know of its branch, and one line for the user when something waits."""
     view = _seen(visit)
     behind = not (view and view.cache.weighed and _checked(view))
-    more = tuple(word for word, name in _ASKED.items() if visit.may(name))
+    more = tuple(_ASKED[name] for name in visit.asked(*_ASKED))
     if behind:
         visit.hand_over("sweep", *more)
         view = _awaited(visit, view)

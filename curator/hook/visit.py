@@ -81,14 +81,16 @@ class Visit:
         texts = [part.get("text") for part in given if isinstance(part, dict)]
         return "\n".join(one for one in texts if isinstance(one, str))
 
-    def may(self, name: str) -> bool:
-        """Whether the user's own settings may hold `curator.<name>`; the child knows for certain."""
+    def asked(self, *names: str) -> tuple[str, ...]:
+        """Those of *names* that the user's own settings may hold as `curator.<name>`; the child knows for certain."""
         from curator.edge import launch, state
 
-        if state.may_set(self.workspace, name.lower()):
-            return True
-        asks = state.has_includes(self.workspace)
-        return asks and bool(launch.ask(self.workspace, "config", "--get", f"curator.{name}"))
+        found = state.may_set(self.workspace, names)
+        if len(found) == len(names) or not state.has_includes(self.workspace):
+            return found
+        told = launch.ask(self.workspace, "config", "--null", "--name-only", "--get-regexp", r"^curator\.") or b""
+        held = told.lower().split(b"\0")
+        return tuple(name for name in names if name in found or f"curator.{name}".lower().encode() in held)
 
     def tell(self, message: str, *, kept: bool = True) -> None:
         """Say what went wrong: one line on stderr, however often, and each in hook.log. Never text of a memory.
